@@ -24,6 +24,7 @@ struct ct_ffm_study;
 struct ct_host_paths;
 struct ct_samples_study;
 struct ct_scaling;
+struct ct_served_job;
 struct ct_values_figures;
 
 /* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
@@ -34,10 +35,14 @@ struct ct_inquiry {
 	/* From here on for find and show alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
-	const struct ct_scaling *scaling;  /* NULL: not looked at */
-	const struct ct_calls *calls;      /* NULL: the trace has none */
-	const struct ct_ffm_study *ffm;    /* NULL: neither uses nor contents are recorded */
-	const struct ct_host_paths *paths; /* of the calls; NULL: not asked for, or not known */
+	const struct ct_scaling *scaling; /* NULL: not looked at */
+	const struct ct_calls *calls;     /* NULL: the trace has none */
+	/* The same, or those of another run, whose times are those of kernels that are not
+	 * instrumented; NULL: not known. */
+	const struct ct_calls *times;
+	const struct ct_served_job *served; /* NULL: which caches serve what is not known */
+	const struct ct_ffm_study *ffm;     /* NULL: neither uses nor contents are recorded */
+	const struct ct_host_paths *paths;  /* of the calls; NULL: not asked for, or not known */
 	/* Samples of the trace, or of another run of the program; NULL: there are none. */
 	const struct ct_samples_study *samples;
 	const struct ct_trace *sampled; /* that they are of */

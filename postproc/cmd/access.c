@@ -126,7 +126,7 @@ static int show(struct ctpost_call *call, void *user)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {begin, show, end};
+	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
 	struct job job = {.has_reuse = ctpost_value(call, "reuse") != NULL,
 			  .has_races = ctpost_value(call, "races") != NULL};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);

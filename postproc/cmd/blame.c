@@ -318,7 +318,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {begin, show, end};
+	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
 	struct job job = {.form = ""};
 	int status = read_options(call, &job);
 

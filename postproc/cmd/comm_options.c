@@ -88,7 +88,7 @@ void ctpost_comm_warn(struct ct_comm *comm)
 	const struct ct_comm_figures *f = ct_comm_figures(comm);
 	const char *directory = ct_trace_directory(ct_comm_trace(comm));
 
-	ctpost_warn_incomplete(ct_comm_trace(comm));
+	ctpost_warn_incomplete(ct_comm_trace(comm), NULL);
 	ctpost_warn_unseen(ct_comm_trace(comm));
 	if (f->lost_chunks || f->damaged_chunks)
 		fprintf(stderr,

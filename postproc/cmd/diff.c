@@ -194,7 +194,7 @@ static int run(struct ctpost_call *call)
 		job.trace[side] = ctpost_open_trace(call, call->operand[side]);
 		if (!job.trace[side])
 			goto close;
-		ctpost_warn_incomplete(job.trace[side]);
+		ctpost_warn_incomplete(job.trace[side], NULL);
 	}
 	status = diff_traces(&job);
 	if (status < 0) {

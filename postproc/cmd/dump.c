@@ -257,7 +257,7 @@ static int dump_trace(struct ctpost_call *call, struct ct_trace *trace, struct j
 
 	job->dump.locator.trace = trace;
 	job->dump.parts = ct_trace_processes(trace, &processes) > 1;
-	ctpost_warn_incomplete(trace);
+	ctpost_warn_incomplete(trace, NULL);
 	if (job->dump.paths)
 		err = ctpost_open_host_paths(call, trace, &host);
 	if (err < 0)

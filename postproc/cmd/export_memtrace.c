@@ -147,7 +147,7 @@ static int export_chosen(struct ctpost_call *call, struct ct_trace *trace,
 		return status;
 	status = CTPOST_FAILED;
 	ct_trace_launches(trace, &job.launches);
-	ctpost_warn_incomplete(trace);
+	ctpost_warn_incomplete(trace, NULL);
 	if (ct_pipes_init(&job.pipes, trace, ct_filter_launches(job.filter)) < 0)
 		ctpost_fail(call, 0, "%s: out of memory", call->operand[0]);
 	else if (check_grids(call, &job) == CTPOST_OK)

@@ -6,10 +6,13 @@
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
+#include "postproc/cmd/ffm_files.h"
+#include "postproc/facts/counted.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define META_MAX 48
@@ -28,6 +31,7 @@ struct job {
 	struct ct_model_all models;
 	struct ct_order *order;
 	struct ct_export_sink sink;
+	const char *list; /* of tables; NULL: the default's */
 	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
@@ -79,7 +83,7 @@ static bool is_named(const struct job *job, const struct ct_export_table *table)
 
 static bool is_chosen(const struct job *job, const struct ct_export_table *table)
 {
-	const char *list = ctpost_value(job->call, "tables");
+	const char *list = job->list;
 
 	if (table->needs & CT_IS_ALWAYS)
 		return true;
@@ -113,6 +117,27 @@ static int check_list(struct job *job)
 		word += length + (word[length] == ',');
 	}
 	return CTPOST_OK;
+}
+
+/* Where nothing in the trace has addresses there is no communication to be looked at. What cannot
+ * be read, who reads it says. */
+static void choose_list(struct job *job)
+{
+	char why[CTPOST_WHY_BYTES], *path;
+	struct ct_trace *trace = NULL;
+	const char *tier;
+
+	job->list = ctpost_value(job->call, "tables");
+	path = job->list ? NULL : ctpost_calls_path(job->call->operand[0]);
+	if (!path || ct_trace_open(&trace, path, why, sizeof(why)) < 0) {
+		free(path);
+		return;
+	}
+	tier = ct_counted_has_others(trace) ? NULL : ct_counted_tier_of_trace(trace);
+	if (tier)
+		job->list = strcmp(tier, "values") ? "trace" : "trace,values";
+	ct_trace_close(trace);
+	free(path);
 }
 
 static int choose_tables(struct job *job)
@@ -156,6 +181,11 @@ static unsigned needs_of(const struct job *job)
 	for (size_t i = 0; job->tables[i]; i++)
 		needs |= job->tables[i]->needs;
 	return needs;
+}
+
+static bool has_values(const struct job *job)
+{
+	return (needs_of(job) & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
 }
 
 /* Bits of enum ctpost_gather. */
@@ -304,7 +334,7 @@ static int prepare(struct job *job)
 
 	if (err == 0 && needs & CT_NEEDS_SCAN && !job->totals.totals)
 		err = count_totals(job);
-	if (err == 0 && (needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES)
+	if (err == 0 && has_values(job))
 		err = look_at_values(job);
 	if (err == 0 && needs & CT_NEEDS_ACCESS)
 		err = look_at_accesses(job);
@@ -329,7 +359,7 @@ static int export_trace(struct job *job)
 	if (job->export.comm)
 		ctpost_comm_warn(job->export.comm);
 	else
-		ctpost_warn_incomplete(job->export.trace);
+		ctpost_warn_incomplete(job->export.trace, has_values(job) ? "values" : NULL);
 	err = prepare(job);
 	if (err == 0) {
 		fill_meta(job);
@@ -408,13 +438,15 @@ int ctpost_export_tables(struct ctpost_call *call)
 	    .call = call,
 	    .sink.format = format_of(ctpost_value(call, "format")),
 	};
-	int status = choose_tables(&job);
+	int status;
 
+	choose_list(&job);
+	status = choose_tables(&job);
 	if (status == CTPOST_OK)
 		status = read_options(&job);
-	if (status != CTPOST_OK)
-		return status;
-	status = needs_of(&job) & CT_NEEDS_COMM ? export_analysed(&job) : export_plain(&job);
+	if (status == CTPOST_OK)
+		status =
+		    needs_of(&job) & CT_NEEDS_COMM ? export_analysed(&job) : export_plain(&job);
 	ct_totals_job_fini(&job.totals);
 	ct_selection_fini(&job.selection);
 	return status;

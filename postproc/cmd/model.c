@@ -200,7 +200,7 @@ static int show(struct ctpost_call *call, void *user)
 /* One trace, with the times of its place in the list. */
 static int model_trace(struct ctpost_call *call, int at, const char **times, struct job *job)
 {
-	static const struct ctpost_one_analysis one = {begin, show, end};
+	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
 	struct ctpost_call alone = *call;
 	char *name = NULL;
 	int status;

@@ -29,7 +29,7 @@ static int pass(struct ctpost_call *call, const struct request *request, struct 
 	int status = CTPOST_OK, err;
 
 	if (request->ranks->rank == 0)
-		ctpost_warn_incomplete(trace);
+		ctpost_warn_incomplete(trace, one->tier);
 	count = one->begin(request->job, trace, filter, tasks);
 	err = ctpost_pass_aloud(call, trace, tasks, count, &options);
 	if (err == 0 && request->ranks->rank == 0)

@@ -11,6 +11,7 @@
 #define CTPOST_TASKS_MAX 4u
 
 struct ctpost_one_analysis {
+	const char *tier; /* that it has figures of, too (tiers.md); NULL: of none */
 	/* The job, which is as the command has made it otherwise. filter NULL: everything passes.
 	 * Fills in what is to be run, and returns how many there are. */
 	size_t (*begin)(void *job, struct ct_trace *trace, const struct ct_filter *filter,

@@ -166,7 +166,8 @@ static int finish(struct job *job)
 /* Options of the page of one trace say nothing of others. */
 static int compare(struct job *job)
 {
-	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root"};
+	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
+					     "times"};
 	struct ctpost_call *call = job->call;
 	const struct ctpost_comparison comparison = {
 	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),

@@ -5,6 +5,7 @@
 #include "postproc/analysis/blame/weights.h"
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/values/analysis.h"
+#include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
@@ -24,6 +25,10 @@ const struct ctpost_option ctpost_study_options[] = {
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run of the program with ctrun --samples: what its warps wait for is joined with "
 	     "what TRACE tells of the accesses there"},
+    {.name = "times",
+     .argument = "RUN",
+     .complete = CTPOST_COMPLETE_DIRECTORY,
+     .help = "a run with times of the untraced kernels (ctrun --calls=only): gains in seconds"},
     {.name = "races",
      .help = "also look for accesses of a launch to the same bytes that nothing orders; takes time "
 	     "(of one process)"},
@@ -46,6 +51,10 @@ int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
 	if (samples && !study->sampled)
 		return CTPOST_FAILED;
+	status = ctpost_open_kernel_times(call, &study->timed, &study->times);
+	if (status != CTPOST_OK)
+		return status;
+	study->has_times = study->timed != NULL;
 	study->options.deliveries = true;
 	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						   .devices_max = CT_SCALING_DEVICES_MAX};
@@ -79,6 +88,12 @@ static int prepare(struct ctpost_study *study, char *why)
 	study->inquiry.trace = ct_comm_trace(study->comm);
 	if (!ct_selection_is_all(&study->selection))
 		study->inquiry.filter = ct_comm_filter(study->comm);
+	study->served = (struct ct_served_job){
+	    .trace = study->inquiry.trace,
+	    .filter = study->inquiry.filter,
+	    .is_off = !study->timed && (ct_machine_is_cpu(study->inquiry.trace) ||
+					!ct_calls_are_there(ct_comm_trace(study->comm))),
+	};
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
 		if (takes_part(study, i))
 			err = finder[i]->open(&study->job[i], &study->inquiry);
@@ -88,13 +103,16 @@ static int prepare(struct ctpost_study *study, char *why)
 /* All analyses read the records together. */
 static int analyse(struct ctpost_study *study, char *why)
 {
-	struct ct_task beside[CTPOST_STUDY_ANALYSES];
+	struct ct_task beside[CTPOST_STUDY_ANALYSES + 1];
 	size_t count = 0;
 	int err = prepare(study, why);
 
 	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
 		if (takes_part(study, i))
 			beside[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
+	/* Caches are of use where seconds of a GPU are known. */
+	if (!study->served.is_off)
+		beside[count++] = (struct ct_task){&ct_served_analysis, &study->served};
 	if (err == 0)
 		err = ct_comm_run(study->comm, beside, count, why, CTPOST_WHY_BYTES);
 	return err == 0 ? ct_scaling_open(&study->scaling, study->comm, &study->model) : err;
@@ -106,11 +124,14 @@ static int read_calls(struct ctpost_study *study)
 	struct ct_trace *trace = ct_comm_trace(study->comm);
 	int err;
 
+	study->inquiry.times = study->timed ? &study->times : NULL;
 	if (!ct_calls_are_there(trace))
 		return 0;
 	err = ct_calls_init(&study->calls, trace, NULL);
 	study->has_calls = err == 0;
 	study->inquiry.calls = err == 0 ? &study->calls : NULL;
+	if (!study->timed)
+		study->inquiry.times = study->inquiry.calls;
 	if (err == 0 && study->with_paths)
 		err = ctpost_open_host_paths(study->call, trace, &study->paths);
 	study->inquiry.paths = study->paths;
@@ -150,6 +171,7 @@ static void share_results(struct ctpost_study *study)
 {
 	struct ct_inquiry *inquiry = &study->inquiry;
 
+	inquiry->served = &study->served;
 	inquiry->access = &((struct ct_access_job *)study->job[CTPOST_STUDY_access])->results;
 	inquiry->values = &((struct ct_values_job *)study->job[CTPOST_STUDY_values])->figures;
 	inquiry->branches = &((struct ct_branches_job *)study->job[CTPOST_STUDY_branches])->results;
@@ -223,6 +245,10 @@ void ctpost_study_close(struct ctpost_study *study)
 	ct_sections_fini(&study->sections);
 	ct_samples_study_fini(&study->samples);
 	ct_trace_close(study->sampled);
+	ct_served_job_fini(&study->served);
+	if (study->has_times)
+		ct_calls_fini(&study->times);
+	ct_trace_close(study->timed);
 	ct_host_paths_close(study->paths);
 	ctpost_ffm_beside_fini(&study->ffm);
 	free(study->path);

@@ -6,6 +6,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
+#include "postproc/analysis/served/served.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/ffm_files.h"
 
@@ -27,18 +28,20 @@ struct ctpost_study {
 	struct ct_comm *comm;
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
-	struct ct_calls calls;
+	struct ct_calls calls, times;
+	struct ct_served_job served;
 	struct ctpost_ffm_beside ffm;
 	struct ct_host_paths *paths; /* NULL: not asked for, or no calls */
 	struct ct_samples_study samples;
 	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
+	struct ct_trace *timed;   /* likewise of --times */
 	struct ct_findings findings;
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES]; /* NULL: it takes no part in the pass */
 	char *path;                       /* of the trace */
-	bool has_summary, has_calls;
+	bool has_summary, has_calls, has_times;
 };
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which

@@ -131,7 +131,8 @@ static int show(struct ctpost_call *call, void *user)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {begin, show, end};
+	static const struct ctpost_one_analysis one = {
+	    .tier = "values", .begin = begin, .show = show, .end = end};
 	struct job job = {.rows = 0};
 	int status = read_request(call, &job);
 

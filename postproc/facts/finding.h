@@ -44,7 +44,8 @@ struct ct_finding {
 	char *evidence;      /* NULL: the sentence holds it */
 	char *fix;           /* one sentence, imperative; NULL: nothing to be done */
 	struct ct_amount figure;
-	struct ct_amount worth; /* at most, of doing so */
+	struct ct_amount worth;    /* at most, of doing so */
+	struct ct_amount estimate; /* about that, if it is known; unit NULL: it is not */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];
@@ -61,7 +62,7 @@ struct ct_findings {
 
 void ct_findings_fini(struct ct_findings *findings);
 
-/* Adds one like `like` (names, kind, section, figure, worth) that says this. */
+/* Adds one like `like` (names, kind, section, figure, worth, estimate) that says this. */
 void ct_findings_add(struct ct_findings *findings, const struct ct_finding *like,
 		     const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -39,6 +39,21 @@ if [ -s "$WORK/expected" ]; then
 	cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
 		fail "not redundant as expected: $(diff "$WORK/expected" "$WORK/found")"
 fi
+# Tier values has of each line with accesses values, or says why not.
+CUDATRACE_TIER=values traced_well tier "$PROGRAM"
+"$BIN/ctpost" values --json "$WORK/tier.ctrace" >"$WORK/values" || fail "ctpost values fails"
+sed -n 's/^expect \([^ ]* [^ ]*\) .*/\1/p' "$WORK/native.out" | sort -u >"$WORK/expected"
+jq -r '(.summaries | map({kernel, operation})), (.without_values | map(select(.times > 0 and .line and (.reason | length > 0)))) |
+	.[] | "\(.kernel) \(.operation)"' "$WORK/values" | sort -u | comm -23 "$WORK/expected" - >"$WORK/missing"
+[ ! -s "$WORK/missing" ] || fail "neither values nor why not: $(cat "$WORK/missing")"
+jq -e 'def lines: map([.kernel, .line, .operation]);
+	(.without_values | lines) - (.summaries | lines) == (.without_values | lines) and .without_values != []' "$WORK/values" >"$WORK/log" ||
+	fail "has values, and says why not: $(jq -c '.without_values[]' "$WORK/values")"
+"$BIN/ctpost" values --rows=all "$WORK/tier.ctrace" >"$WORK/text" || fail "ctpost values fails"
+jq -r '.without_values[] | "\(.line) \(.operation)"' "$WORK/values" | while read -r line operation; do
+	grep -q ":$line  .*  $operation  .*[a-z]$" "$WORK/text" || fail "the text has no line $line"
+done
+rm -rf "$WORK/tier.ctrace"
 if grep -q '^content ' "$WORK/native.out"; then
 	traced_well again "$PROGRAM"
 	"$BIN/ctpost" diff --values "$WORK/traced.ctrace" "$WORK/again.ctrace" >"$WORK/log" || fail "not equal: $(cat "$WORK/log")"

@@ -27,7 +27,7 @@ cmp -s "$WORK/set" "$WORK/found" || fail "memsets: $(cat "$WORK/found"), not $(c
 jq -e '[.contexts[] | select(.kernel | startswith("clear")) | .launches == 1 and .unchanged_launches == 1] == [true]' \
 	"$WORK/values" >"$WORK/log" || fail "clear changes nothing: $(jq -c .contexts "$WORK/values")"
 
-sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\): \(.*\)/\1 \2 \3/p' "$SOURCE" >"$WORK/patterns"
+sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\): \([a-z ]*\).*/\1 \2 \3/p' "$SOURCE" >"$WORK/patterns"
 [ -s "$WORK/patterns" ] || fail "$SOURCE says nothing of patterns"
 while read -r object word pattern; do
 	has=$(jq --arg object "$object" --arg pattern "$pattern" '[.objects[] | select(.name == $object) |
@@ -35,6 +35,33 @@ while read -r object word pattern; do
 	[ "$has" = "$([ "$word" = has ] && echo true || echo false)" ] ||
 		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.values[] | select(.object == $object)' "$WORK/values")"
 done <"$WORK/patterns"
+
+sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ .*holds: \(.*\)/\1 \2/p' "$SOURCE" | sort >"$WORK/expected"
+[ -s "$WORK/expected" ] || fail "$SOURCE says nothing of values"
+jq -r '.values[] | select(.operation == "load") |
+	"\(.object) \(.accesses) \(.distinct) \(.spatial) \(.fits | join(" "))"' "$WORK/values" |
+	sed 's/ $//' | sort >"$WORK/found"
+comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
+[ ! -s "$WORK/missing" ] || fail "values other than $(tr '\n' ';' <"$WORK/missing") found: $(cat "$WORK/found")"
+jq -e '[.values[] | select(.object == "both") | [.operation, .accesses, .spatial]] == [["store", 4, 0]]' \
+	"$WORK/values" >"$WORK/log" || fail "sums of vectors: $(jq -c '.values[] | select(.object == "both")' "$WORK/values")"
+
+# 1 + i / 10000 with ever fewer bits of the mantissa: 23, 20, 15, 11, 7, 3
+for level in 0 1 2 3 4 5; do
+	"$BIN/ctpost" values --json --precision=$level "$WORK/traced.ctrace" >"$WORK/levels" || fail "level $level fails"
+	jq -r '.values[] | select(.object == "levels") | .distinct' "$WORK/levels"
+done | tr '\n' ' ' >"$WORK/found"
+[ "$(cat "$WORK/found")" = "500 500 500 103 7 1 " ] || fail "values by level: $(cat "$WORK/found")"
+
+# Half of the elements, but of too many values to be frequent; one value, if few bits count.
+jq -c '[.findings[] | select(.pattern == "common value" or .pattern == "approximate") |
+	[.object, .pattern, .share, .saved_bytes, (.text | split(" ")[-6:] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
+cat >"$WORK/advised" <<-'END'
+	[["levels","approximate",1,2000,"from levels are 1 at --precision=5."],["often","common value",0.9,3600,"elements loaded from often are 0."]]
+END
+cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
+alike=$(jq -c '[.values[] | select(.alike_at) | [.object, .alike_at]]' "$WORK/values")
+[ "$alike" = '[["levels",5]]' ] || fail "alike: $alike"
 
 # What one kernel stores or loads is not said of an array that has other values, and what is not a
 # number comes first.
@@ -54,4 +81,11 @@ kept='[.contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchang
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/values" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
 [ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .contexts "$WORK/values")"
+jq -r '.findings[] | select(.object == "even" and .pattern == "single zero") | .evidence' "$WORK/values" >"$WORK/found"
+grep -q '^In all of the 20 CTAs that are recorded: of all 40 of these launches at most 15 % ' "$WORK/found" ||
+	fail "half of the zeros: $(cat "$WORK/found")"
+# Of keep and flat there are 16 and 640 loads more than are recorded.
+jq -e '.loads | .spatial_least < .spatial_most and (.spatial_least - .spatial / .accesses | fabs) < 1e-6 and
+	(.spatial_most - 1 + (.accesses - .spatial) / (.accesses + 656) | fabs) < 1e-6' "$WORK/values" >"$WORK/log" ||
+	fail "values of half: $(jq -c .loads "$WORK/values")"
 rm -rf "$WORK/traced.ctrace" "$WORK/half.ctrace"

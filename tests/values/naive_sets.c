@@ -27,6 +27,54 @@ static bool is_same_set(const struct naive *naive, const struct element *a, cons
 	       !strcmp(name_of(naive, a), name_of(naive, b));
 }
 
+static unsigned long long cut(const struct element *e, unsigned bits)
+{
+	return e->value >> ((e->bytes == 8 ? 52 : 23) - bits);
+}
+
+/* The first level at which all of a set's floats are one; 0: they are at none, or without it. */
+static unsigned alike_at(const struct naive *naive, const struct element *first)
+{
+	static const unsigned single[] = {23, 20, 15, 11, 7, 3}, full[] = {52, 46, 36, 28, 20, 12};
+	unsigned level = 0;
+
+	if (first->scalar != CT_SCALAR_FLOAT || first->bytes < 4)
+		return 0;
+	for (const struct element *o = first; o < naive->list + naive->count; o++)
+		while (level < 6 && is_same_set(naive, first, o)) {
+			unsigned bits = first->bytes == 8 ? full[level] : single[level];
+
+			if (cut(o, bits) == cut(first, bits))
+				break;
+			level++;
+		}
+	return level % 6;
+}
+
+/* How many integer types that are narrower hold all of a set's integers. */
+static unsigned fits(const struct naive *naive, const struct element *first)
+{
+	unsigned types = 0;
+
+	if (first->scalar != CT_SCALAR_INTEGER)
+		return 0;
+	for (unsigned bits = 8; bits < 8 * first->bytes; bits *= 2)
+		for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
+			bool fits = true;
+
+			for (const struct element *o = first; o < naive->list + naive->count; o++) {
+				uint64_t moved = o->value << (64 - 8 * o->bytes);
+				int64_t value = (int64_t)moved >> (64 - 8 * o->bytes);
+				int64_t high = value >> (bits - is_signed);
+
+				if (is_same_set(naive, first, o))
+					fits &= high == 0 || (is_signed && high == -1);
+			}
+			types += fits;
+		}
+	return types;
+}
+
 static void print_set(const struct naive *naive, size_t first)
 {
 	const struct element *e = &naive->list[first];
@@ -52,10 +100,11 @@ static void print_set(const struct naive *naive, size_t first)
 		zeros += !o->value;
 		most = times > most ? times : most;
 	}
-	printf("set %s %s %s %u%s %llu %llu %llu %llu %llu\n", name_of(naive, e), e->launch->kernel,
-	       e->what == LOAD ? "load" : "store", e->bytes, e->scalar ? "" : "?",
-	       (unsigned long long)elements, (unsigned long long)distinct,
-	       (unsigned long long)spatial, (unsigned long long)zeros, (unsigned long long)most);
+	printf("set %s %s %s %u%s %llu %llu %llu %llu %llu %u %u\n", name_of(naive, e),
+	       e->launch->kernel, e->what == LOAD ? "load" : "store", e->bytes,
+	       e->scalar ? "" : "?", (unsigned long long)elements, (unsigned long long)distinct,
+	       (unsigned long long)spatial, (unsigned long long)zeros, (unsigned long long)most,
+	       alike_at(naive, e), fits(naive, e));
 }
 
 void print_sets(struct naive *naive)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * values-random-trace TRACE SEED: a small random trace with values. Loads, stores and atomics of
- * all sizes and of vectors, of all lanes or some, with values of all lanes or some, in parts;
- * objects that cross pages, one of managed memory, one that is allocated again; shared and local
- * memory; ranges, whose bytes are told or not, or in part; lanes that are alone in their page;
- * memsets, launches that are not traced; of every fourth seed a stream without order, of every
- * third a grid that leaves keys little room. SEED 0: more values than a table in little memory
- * holds, stored and, all but one, loaded twice.
+ * all sizes and of vectors, of floats as well, of all lanes or some, with values of all lanes or
+ * some, in parts; objects that cross pages, one of managed memory, one that is allocated again;
+ * shared and local memory; ranges, whose bytes are told or not, or in part; lanes that are alone in
+ * their page; memsets, launches that are not traced; of every fourth seed a stream without order,
+ * of every third a grid that leaves keys little room. SEED 0: more values than a table in little
+ * memory holds, stored and, all but one, loaded twice.
  */
 #include "tests/builder/trace.h"
 
@@ -82,6 +82,14 @@ static const struct site sites[] = {
 };
 #define SITES (sizeof(sites) / sizeof(*sites))
 
+/* Of one object of float and one of double. */
+static bool is_float(const struct site *site)
+{
+	return !site->space && !site->range_bits &&
+	       (site->object == 3 ||
+		(site->object == WIDE && site->bytes == 8 && site->vector == 1));
+}
+
 static const char *const kernels[KERNELS] = {"_Z1av", "_Z1bv", "_Z1cv"};
 static const struct {
 	uint64_t offset, bytes;
@@ -121,6 +129,8 @@ static void add_unit(struct build *b)
 		site->vector_length = (uint16_t)sites[s].vector;
 		site->scalar_bits = (uint16_t)(8 * sites[s].bytes / sites[s].vector);
 		site->flags |= CT_SITE_VALUES | (sites[s].is_reduction ? CT_SITE_REDUCTION : 0);
+		if (is_float(&sites[s]))
+			site->scalar = CT_SCALAR_FLOAT;
 		if (sites[s].range_bits) {
 			site->flags |= CT_SITE_RANGE;
 			site->scalar_bits = (uint16_t)sites[s].range_bits;
@@ -180,6 +190,15 @@ static void draw_addresses(const struct site *site, uint64_t address[CT_WARP_LAN
 	last[where].bytes = site->bytes;
 }
 
+/* 1 and a bit, of the higher ones less often. */
+static uint64_t draw_float(uint32_t bytes)
+{
+	uint32_t bits = draw(draw(20) ? 12 : 23);
+
+	return bytes == 4 ? 0x3f800000u | 1u << bits
+			  : 0x3ff0000000000000u | (uint64_t)1 << (bits + draw(2) * 20);
+}
+
 /* Values of a few, so that they meet; some lanes may have none. */
 static void add_values(struct build *b, uint32_t number, uint32_t role, uint32_t mask)
 {
@@ -190,7 +209,9 @@ static void add_values(struct build *b, uint32_t number, uint32_t role, uint32_t
 
 		lanes = lanes ? lanes : mask;
 		mask &= ~lanes;
-		if (draw(12))
+		if (draw(12) && is_float(&sites[number]))
+			build_value(b, number, role * 4, bytes, lanes, draw_float(bytes), 0, 0);
+		else if (draw(12))
 			build_value(b, number, role * 4, bytes, lanes, draw(3),
 				    draw(2) && bytes <= 8 ? draw(2) : 0, draw(2));
 	}

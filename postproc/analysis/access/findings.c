@@ -47,7 +47,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 {
 	struct ct_access_results *results = &((struct ct_access_job *)job)->results;
 	struct ct_access_advices advices;
-	int err = inquiry->calls ? ct_access_set_times(results, inquiry->calls) : 0;
+	int err = inquiry->times ? ct_access_set_times(results, inquiry->times) : 0;
 
 	if (err < 0)
 		return err;

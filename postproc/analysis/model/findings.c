@@ -56,7 +56,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 
 	if (own->model.is_silent)
 		return 0;
-	err = ct_model_all_make(&own->all, &own->model, inquiry->calls);
+	err = ct_model_all_make(&own->all, &own->model, inquiry->times);
 	if (err < 0)
 		return err;
 	for (size_t i = 0; i < own->all.kernels && i < FINDINGS_MAX; i++)

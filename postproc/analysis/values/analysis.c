@@ -317,6 +317,8 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 		err = ct_sums_gather(engine->sums, engine->ranks);
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_value_summaries_add(&own->figures, engine);
+	if (err == 0 && engine->ranks->rank == 0 && own->figures.is_summarised)
+		err = ct_valueless_find(&own->figures.valueless, engine->trace, engine->filter);
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_value_figures_make(&own->figures, engine);
 	return ct_ranks_agree(engine->ranks, err);

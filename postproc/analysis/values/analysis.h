@@ -10,6 +10,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/valueless.h"
 #include "postproc/scan/analysis.h"
 
 /* Of elements: each is one element of the vector that one thread accesses. */
@@ -82,10 +83,12 @@ struct ct_values_set {
 	uint64_t zeros, near_zeros;
 	uint64_t held[CT_VALUES_WIDTHS]; /* elements if the narrower type holds all exactly, else
 					    fewer */
-	uint64_t neighbours;             /* pairs of lanes side by side, */
-	uint64_t modal_pairs;            /* and how many of them differ by the modal slope, */
-	uint64_t line_pairs;             /* and how many are on one line: slope x index + value */
-	int64_t slope;                   /* of the value's bits, from an element to the next */
+	unsigned alike; /* the lowest level of precision at which all are one float; 0: none */
+	uint64_t alike_value; /* which */
+	uint64_t neighbours;  /* pairs of lanes side by side, */
+	uint64_t modal_pairs; /* and how many of them differ by the modal slope, */
+	uint64_t line_pairs;  /* and how many are on one line: slope x index + value */
+	int64_t slope;        /* of the value's bits, from an element to the next */
 	uint32_t tops;
 	struct {
 		uint64_t value, elements;
@@ -237,7 +240,7 @@ struct ct_values_summary {
 	uint32_t kernel, group;
 	const struct ct_unit *unit;
 	uint32_t site; /* one of them */
-	bool is_store;
+	enum ct_class class;
 	bool is_found;  /* same of a store is known */
 	bool has_range; /* some element is a number */
 	unsigned type;
@@ -293,13 +296,19 @@ struct ct_values_figures {
 	struct ct_values_worth *worth; /* findings/worth.h; one block; NULL: nobody has set it */
 	struct ct_values_summary *summary; /* the most elements first */
 	size_t summaries;
-	bool is_summarised; /* some launch is of tier values */
+	struct ct_valueless_list valueless; /* of tier values */
+	bool is_summarised;                 /* some launch is of tier values */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
 	/* Of loads, and of stores and atomics, where CTAs are left out: the share that is redundant
-	 * by the thread alone, of all CTAs, and its standard error. */
+	 * by the thread alone, of all CTAs, and its standard error; and how many times as many
+	 * elements all of them have as those that are recorded, about. */
 	struct ct_values_estimate {
-		double share, error;
+		double share, error, scale;
 	} load_estimate, store_estimate;
+	/* By kernel: CTAs of launches of which some are left out. */
+	struct ct_values_ctas {
+		uint64_t all, recorded;
+	} * ctas;
 	size_t sampled_launches;
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */
@@ -321,6 +330,16 @@ struct ct_values_job {
 uint64_t ct_values_precision_mask(unsigned type, unsigned level);
 
 extern const struct ct_analysis ct_values_analysis;
+
+/* Elements of loads, or of stores, whose value another one of their launch has, but for one of
+ * each value. Where CTAs are left out: their share, which is too low, as values that CTAs share
+ * meet less often, and the most that it can be, as all CTAs have no fewer values. */
+struct ct_values_spatial {
+	uint64_t redundant;
+	double least, most;
+};
+struct ct_values_spatial ct_values_spatial_of(const struct ct_values_figures *figures,
+					      bool is_store);
 
 struct ct_calls;
 

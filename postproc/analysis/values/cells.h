@@ -69,6 +69,28 @@ static inline enum ct_held ct_cell_look_up(const struct ct_value_page *page, uin
 									   : CT_HELD_OTHER;
 }
 
+/* Before the words of these bytes change, unless is_changed says that anything may. */
+static inline void ct_page_keep(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
+{
+	uint32_t last = (offset + bytes - 1) / CT_PAGE_WORD;
+
+	for (uint32_t word = offset / CT_PAGE_WORD; word <= last && word < CT_PAGE_WORDS; word++) {
+		const uint32_t *known = page->known + (size_t)word * CT_PAGE_WORD;
+		uint64_t bit = (uint64_t)1 << word % 64;
+		struct ct_value_was *was = &page->was[page->kept];
+
+		if (page->is_kept[word / 64] & bit)
+			continue;
+		page->is_kept[word / 64] |= bit;
+		was->word = word;
+		was->since = known[0];
+		for (uint32_t i = 1; i < CT_PAGE_WORD; i++)
+			was->since = known[i] < was->since ? known[i] : was->since;
+		memcpy(&was->content, page->content + (size_t)word * CT_PAGE_WORD, CT_PAGE_WORD);
+		page->kept++;
+	}
+}
+
 /* Of an element at that offset. */
 static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
 {

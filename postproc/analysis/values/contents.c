@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define WORD 8u
+#define WORD CT_PAGE_WORD
 
 static uint64_t hash_of(uint64_t index, uint64_t word)
 {
@@ -50,6 +50,39 @@ static bool is_known(const struct ct_value_page *page, uint32_t offset, uint32_t
 	return true;
 }
 
+static int add_change(struct ct_value_page *page, const struct ct_history_part *part,
+		      uint64_t before_hash, uint32_t before_bytes)
+{
+	if (part->hash == before_hash && part->known == before_bytes)
+		return 0;
+	return ct_sums_add(page->sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_CONTENT, part->object),
+			   page->at.step, part->hash - before_hash,
+			   (uint64_t)part->known - before_bytes);
+}
+
+/* The sum's change by the words that were kept, of a part whose sum is known. */
+static void note_kept(const struct ct_value_page *page, struct ct_history_part *part,
+		      uint64_t first_index)
+{
+	for (uint32_t i = 0; i < page->kept; i++) {
+		const struct ct_value_was *was = &page->was[i];
+		uint32_t at = was->word * WORD;
+		uint64_t index = first_index + (at - part->start) / WORD, word;
+
+		if (at < part->start || at >= part->end)
+			continue;
+		memcpy(&word, page->content + at, WORD);
+		if (was->since > part->floor) {
+			part->hash -= hash_of(index, was->content);
+			part->known -= WORD;
+		}
+		if (is_known(page, at, WORD, part->floor)) {
+			part->hash += hash_of(index, word);
+			part->known += WORD;
+		}
+	}
+}
+
 static int note_part(struct ct_value_page *page, struct ct_history_part *part)
 {
 	const struct ct_value_engine *engine = page->engine;
@@ -66,6 +99,11 @@ static int note_part(struct ct_value_page *page, struct ct_history_part *part)
 		return 0;
 	if (part->floor != floor)
 		before_hash = before_bytes = 0;
+	if (!page->is_changed && part->is_known && part->floor == floor &&
+	    !((part->start | part->end) % WORD)) {
+		note_kept(page, part, index);
+		return add_change(page, part, before_hash, before_bytes);
+	}
 	find_known(page, floor, known);
 	for (uint32_t at = part->start; at < whole; at += WORD, index++) {
 		memcpy(&word, page->content + at, WORD);
@@ -81,19 +119,21 @@ static int note_part(struct ct_value_page *page, struct ct_history_part *part)
 	part->hash = hash;
 	part->known = bytes;
 	part->floor = floor;
-	if (hash == before_hash && bytes == before_bytes)
-		return 0;
-	return ct_sums_add(page->sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_CONTENT, part->object),
-			   page->at.step, hash - before_hash, (uint64_t)bytes - before_bytes);
+	part->is_known = true;
+	return add_change(page, part, before_hash, before_bytes);
 }
 
 int ct_page_note_contents(struct ct_value_page *page)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < page->history.parts && page->is_changed && err == 0; i++)
+	bool is_changed = page->is_changed || page->kept;
+
+	for (size_t i = 0; i < page->history.parts && is_changed && err == 0; i++)
 		err = note_part(page, &page->history.part[i]);
 	page->is_changed = false;
+	page->kept = 0;
+	memset(page->is_kept, 0, sizeof(page->is_kept));
 	return err;
 }
 

@@ -27,6 +27,7 @@
 #define CT_VALUE_PAGE_BITS 12u
 #define CT_VALUE_PAGE_BYTES (1u << CT_VALUE_PAGE_BITS)
 #define CT_VALUE_PARTITIONS 512u
+#define CT_VALUE_SECTOR_BYTES 32u
 
 /* A superstep, as far as memory is concerned. */
 struct ct_value_step {
@@ -54,8 +55,17 @@ struct ct_value_site {
 	uint8_t class; /* enum ct_class */
 	uint8_t type;  /* ct_value_type of an element */
 	uint8_t element_bytes;
-	uint8_t elements; /* that a lane accesses side by side; of ranges: that share a sector */
+	uint8_t
+	    elements; /* that a lane accesses side by side; of ranges: that mostly share a sector */
+	bool is_range;
 };
+
+/* Sites' numbers leave room for how many elements share a sector. */
+#define CT_VALUE_SITE_BITS 28u
+#define CT_VALUE_SITES_MAX (1u << CT_VALUE_SITE_BITS)
+#define CT_VALUE_SHARING_MAX 15u /* sixteen of 2 bytes are what their site says */
+/* The sectors of ranges are counted in such parts: each of up to 16 elements has its share. */
+#define CT_VALUE_SECTOR_PARTS 720720u
 
 struct ct_value_layout {
 	uint8_t step_bits, cta_bits, order_bits; /* of a piece's key, beside page and warp */

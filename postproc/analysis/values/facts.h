@@ -52,7 +52,12 @@ enum ct_value_fact {
 	CT_VALUE_FACT_TOP,   /* value: elements; of those that may be the most frequent */
 	CT_VALUE_FACT_SLOPE, /* difference of neighbours: how many; likewise */
 	CT_VALUE_FACT_LINE,  /* line (entries.h): neighbours on it; likewise */
+	CT_VALUE_FACT_CUT,   /* CT_VALUE_CUT: elements of partitions all of which have the value */
 };
+
+/* A float at a level of precision above 0, which cuts three bits or more. */
+#define CT_VALUE_CUT(value, level) ((uint64_t)(value) | (level))
+#define CT_VALUE_CUT_LEVEL(cut) ((unsigned)((cut)&7u))
 
 /* Bytes of an object in a page that no launch uses: at its beginning, its end, the most in a row.
  */

@@ -90,15 +90,16 @@ static int add_row_fact(struct ct_values_figures *figures, const struct ct_value
 			const struct ct_sum *sum)
 {
 	struct ct_values_row *row = row_of(figures, engine, sum);
-	uint64_t elements = engine->site[sum->key[1]].elements;
+	const struct ct_value_site *site = &engine->site[sum->key[1]];
+	uint64_t parts = site->is_range ? CT_VALUE_SECTOR_PARTS : site->elements;
 	const struct ct_values_counts counts[] = {
 	    [CT_VALUE_FACT_ELEMENTS] = {.elements = sum->value[0], .bytes = sum->value[1]},
 	    [CT_VALUE_FACT_OWN] = {.temporal = sum->value[0], .silent = sum->value[1]},
 	    [CT_VALUE_FACT_MEMORY] = {.known = sum->value[0], .agreed = sum->value[1]},
 	    [CT_VALUE_FACT_NOTHING] = {.unknown = sum->value[0], .untold = sum->value[1]},
 	    /* Each element of a vector is a piece of its own in the same sectors. */
-	    [CT_VALUE_FACT_SECTORS] = {.sectors = sum->value[0] / elements,
-				       .avoided = sum->value[1] / elements},
+	    [CT_VALUE_FACT_SECTORS] = {.sectors = sum->value[0] / parts,
+				       .avoided = sum->value[1] / parts},
 	    [CT_VALUE_FACT_FOUND] = {.found = sum->value[0]},
 	};
 
@@ -205,6 +206,8 @@ static void add_top(struct ct_values_set *set, uint64_t value, uint64_t elements
 
 static void fill_set(struct ct_values_set *set, const struct ct_sum *sum)
 {
+	unsigned level;
+
 	switch (CT_VALUE_FACT_OF(sum->key[0])) {
 	case CT_VALUE_FACT_DISTINCT:
 		set->distinct = sum->value[0];
@@ -219,6 +222,14 @@ static void fill_set(struct ct_values_set *set, const struct ct_sum *sum)
 		break;
 	case CT_VALUE_FACT_TOP:
 		add_top(set, sum->key[1], sum->value[0]);
+		break;
+	case CT_VALUE_FACT_CUT:
+		level = CT_VALUE_CUT_LEVEL(sum->key[1]);
+		if (sum->value[0] != set->elements || set->distinct == 1 ||
+		    (set->alike && set->alike < level))
+			break;
+		set->alike = level;
+		set->alike_value = sum->key[1] ^ level;
 		break;
 	case CT_VALUE_FACT_LINE:
 		set->line_pairs = sum->value[0] > set->line_pairs ? sum->value[0] : set->line_pairs;
@@ -359,8 +370,21 @@ static void find_errors(struct ct_values_figures *figures, const struct ct_value
 	}
 	figures->load_estimate = ct_value_estimate(engine, sum + at[0], at[1] - at[0]);
 	figures->store_estimate = ct_value_estimate(engine, sum + at[1], at[2] - at[1]);
-	for (size_t i = 0; i < engine->steps; i++)
-		figures->sampled_launches += engine->step[i].ctas != 0;
+}
+
+static int count_ctas(struct ct_values_figures *figures, const struct ct_value_engine *engine)
+{
+	figures->ctas = calloc(figures->kernels + 1, sizeof(*figures->ctas));
+	for (size_t i = 0; i < engine->steps && figures->ctas; i++) {
+		const struct ct_value_step *step = &engine->step[i];
+
+		if (!step->ctas)
+			continue;
+		figures->sampled_launches++;
+		figures->ctas[step->kernel].all += step->passes ? step->ctas : 0;
+		figures->ctas[step->kernel].recorded += step->passes ? step->recorded : 0;
+	}
+	return figures->ctas ? 0 : -ENOMEM;
 }
 
 static void count_launches(struct ct_values_figures *figures, const struct ct_value_engine *engine)
@@ -400,6 +424,8 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	}
 	find_errors(figures, engine, sum, count);
 	err = ct_value_usage_init(&usage, engine);
+	if (err == 0)
+		err = count_ctas(figures, engine);
 	for (size_t i = 0; i < count && err == 0; i++)
 		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage, &contents},
 			       &sum[i]);
@@ -441,11 +467,13 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->pair);
 	free(figures->cells);
 	free(figures->summary);
+	ct_valueless_fini(&figures->valueless);
 	free(figures->set);
 	free(figures->life);
 	free(figures->node);
 	free(figures->flow);
 	free(figures->dead);
+	free(figures->ctas);
 	free(figures->seconds);
 	free(figures->worth);
 	free(figures->launch);

@@ -15,6 +15,7 @@ void ct_history_begin_page(struct ct_value_history *history, uint64_t page)
 	history->span = history->room[0];
 	history->next = history->room[1];
 	history->is_begun = true;
+	history->places = 0;
 	history->spans = 1;
 	history->span[0] = (struct ct_history_span){.start = 0};
 	history->parts = 0;
@@ -49,18 +50,39 @@ static void add_gap(struct use *use, uint32_t bytes)
 		use->first += bytes;
 }
 
-/* Elements of 1, 2, 4 and 8 bytes in the part: from each size to the next, two become one. */
+/* The greatest size that all places of elements in the page are multiples of. */
+static uint32_t least_size(const struct ct_value_history *history)
+{
+	uint32_t log2 = 0;
+
+	while (log2 < 3 && !(history->places >> log2 & 1))
+		log2++;
+	return log2;
+}
+
+/* Accesses by element of that size; how many elements there are. */
+static uint32_t gather_hits(const struct ct_value_history *history,
+			    const struct ct_history_part *part, uint32_t log2, uint64_t *hits)
+{
+	uint32_t first = part->start & ~7u, count = (((part->end + 7u) & ~7u) - first) >> log2;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t at = first + (uint32_t)(i << log2);
+
+		hits[i] = at >= part->start && at < part->end ? history->hits[at] : 0;
+	}
+	return count;
+}
+
+/* Elements of 1, 2, 4 and 8 bytes in the part: from each size to the next, two become one. Of a
+ * size below the least there are as many as of that. */
 static void count_hits(struct ct_value_history *history, const struct ct_history_part *part,
 		       struct use *use)
 {
 	uint64_t hits[CT_HISTORY_BYTES];
-	uint32_t first = part->start & ~7u, count;
+	uint32_t least = least_size(history), count = gather_hits(history, part, least, hits);
 
-	count = ((part->end + 7u) & ~7u) - first;
-	memset(hits, 0, count * sizeof(*hits));
-	memcpy(hits + (part->start - first), history->hits + part->start,
-	       (part->end - part->start) * sizeof(*hits));
-	for (uint32_t log2 = 0; log2 < 4; log2++, count /= 2) {
+	for (uint32_t log2 = least; log2 < 4; log2++, count /= 2) {
 		for (size_t i = 0; i < count; i++) {
 			uint64_t own = hits[i] < HITS_MAX ? hits[i] : HITS_MAX;
 
@@ -77,6 +99,12 @@ static void count_hits(struct ct_value_history *history, const struct ct_history
 		}
 		for (size_t i = 0; i < count / 2; i++)
 			hits[i] = hits[2 * i] + hits[2 * i + 1];
+	}
+	for (uint32_t log2 = 0; log2 < least; log2++) {
+		use->elements[log2] = use->elements[least];
+		use->hits[log2] = use->hits[least];
+		use->squares[log2] = use->squares[least];
+		use->high[log2] = use->high[least];
 	}
 }
 
@@ -266,54 +294,56 @@ static int end_edge(struct ct_value_history *history)
 		   : err;
 }
 
-/* It is known who wrote it last. */
-static bool is_certain(const struct ct_value_history *history, const struct ct_history_span *span,
-		       uint32_t object)
+/* Nobody can have written unseen since then. */
+static bool is_certain(const struct ct_value_history *history, uint32_t writer, uint32_t object)
 {
 	const struct ct_value_engine *engine = history->engine;
-	uint32_t since = span->writer ? span->writer : engine->object[object].born;
+	uint32_t since = writer ? writer : engine->object[object].born;
 
-	return !span->is_open && engine->object[object].is_device &&
+	return engine->object[object].is_device &&
 	       engine->unseen[history->step] == engine->unseen[since];
+}
+
+static int begin_edge(struct ct_value_history *history, uint32_t object, uint32_t writer)
+{
+	int err = end_edge(history);
+
+	history->edge = (struct ct_history_edge){.object = object, .writer = writer};
+	history->run.is_certain = is_certain(history, writer, object);
+	return err;
 }
 
 /* So many bytes of a span are marked. */
 static int take(struct ct_value_history *history, struct ct_history_span *span,
 		struct ct_history_part *part, uint32_t mark, uint32_t bytes)
 {
-	const struct ct_value_engine *engine = history->engine;
-	bool is_launch = engine->superstep[history->step].launch != NULL;
-	bool is_ordered = engine->step[history->step].is_ordered;
+	const struct ct_history_run run = history->run;
 	const uint32_t reads = CT_MARK_READ_OLD | CT_MARK_READ_OWN;
-	bool hides = engine->step[history->step].hides_uses;
-	bool is_told = is_ordered && is_certain(history, span, part->object);
 	int err = 0;
 
 	if (mark & CT_MARK_MIXED && mark & CT_MARK_WROTE && mark & (reads | CT_MARK_LOADED))
 		mark |= reads;
-	part->touched += is_launch ? bytes : 0;
-	part->shared += is_launch && span->user && span->user != history->step + 1 ? bytes : 0;
+	part->touched += run.is_launch ? bytes : 0;
+	part->shared += run.is_launch && span->user && span->user != history->step + 1 ? bytes : 0;
 	part->wrote += mark & CT_MARK_WROTE ? bytes : 0;
-	if (history->edge.object != part->object || history->edge.writer != span->writer) {
-		err = end_edge(history);
-		history->edge =
-		    (struct ct_history_edge){.object = part->object, .writer = span->writer};
-	}
-	if (is_told) {
+	if (history->edge.object != part->object || history->edge.writer != span->writer)
+		err = begin_edge(history, part->object, span->writer);
+	if (run.is_ordered && !span->is_open && history->run.is_certain) {
 		history->edge.read += mark & CT_MARK_READ_OLD ? bytes : 0;
 		history->edge.over += mark & CT_MARK_WROTE ? bytes : 0;
 		history->edge.same += mark & CT_MARK_WROTE && mark & CT_MARK_SAME ? bytes : 0;
-		if (mark & CT_MARK_WROTE && !(mark & CT_MARK_READ_OLD) && span->is_unread && !hides)
+		if (mark & CT_MARK_WROTE && !(mark & CT_MARK_READ_OLD) && span->is_unread &&
+		    !run.hides)
 			history->edge.dead += bytes;
 	}
-	if (mark & reads || !is_ordered)
+	if (mark & reads || !run.is_ordered)
 		span->is_unread = false;
 	if (mark & CT_MARK_WROTE) {
 		span->writer = history->step + 1;
-		span->is_open = !is_ordered || hides;
+		span->is_open = !run.is_ordered || run.hides;
 		span->is_unread = !span->is_open && !(mark & CT_MARK_READ_OWN);
 	}
-	span->user = is_launch ? history->step + 1 : span->user;
+	span->user = run.is_launch ? history->step + 1 : span->user;
 	return err;
 }
 
@@ -348,9 +378,15 @@ static uint32_t end_of_mark(const struct ct_value_history *history, uint32_t at,
 /* Marks and spans, from both to new spans. */
 static int merge(struct ct_value_history *history)
 {
+	const struct ct_value_engine *engine = history->engine;
 	uint32_t count = 0, span = 0;
 	int err = 0;
 
+	history->run = (struct ct_history_run){
+	    .is_launch = engine->superstep[history->step].launch != NULL,
+	    .is_ordered = engine->step[history->step].is_ordered,
+	    .hides = engine->step[history->step].hides_uses,
+	};
 	for (uint32_t at = 0, end; at < CT_HISTORY_BYTES && err == 0; at = end) {
 		struct ct_history_span own = history->span[span];
 		struct ct_history_part *part = NULL;

@@ -45,12 +45,19 @@ struct ct_history_part {
 	/* What is known of its content: a hash, how many bytes, and of since when. */
 	uint64_t hash;
 	uint32_t known, floor;
+	bool is_known; /* what is known of its content is known, since that floor */
 };
 
 /* What flows from a writer to the run at hand. */
 struct ct_history_edge {
 	uint32_t writer, object;
 	uint64_t read, over, same, dead;
+};
+
+/* What the superstep of a run is, as far as bytes are concerned, and whether it is known who wrote
+ * last what the writer wrote, of the edge at hand. */
+struct ct_history_run {
+	bool is_launch, is_ordered, hides, is_certain;
 };
 
 struct ct_value_history {
@@ -61,13 +68,15 @@ struct ct_value_history {
 	bool is_begun;
 	uint32_t first, end; /* bytes that are marked */
 	uint8_t mark[CT_HISTORY_BYTES + 8];
-	uint64_t hits[CT_HISTORY_BYTES]; /* accesses, by the first byte of the element */
+	uint64_t hits[CT_HISTORY_BYTES]; /* accesses, by the first byte of the element, */
+	uint32_t places;                 /* and all bits that these have */
 	struct ct_history_span room[2][CT_HISTORY_BYTES + 1];
 	struct ct_history_span *span, *next; /* next: while they are made */
 	uint32_t spans;
 	struct ct_history_part *part; /* by start */
 	size_t parts;
 	struct ct_history_edge edge;
+	struct ct_history_run run;
 };
 
 /* The page has no history yet. */
@@ -92,6 +101,12 @@ static inline void ct_history_mark(struct ct_value_history *history, uint32_t of
 	for (size_t i = 0; i < bytes; i++)
 		mark[i] |= mark[i] ? own | CT_MARK_MIXED : own;
 }
+static inline void ct_history_hit(struct ct_value_history *history, uint32_t offset, uint64_t times)
+{
+	history->hits[offset] += times;
+	history->places |= offset;
+}
+
 /* Facts FLOW_…, WROTE, SLICE. 0 or -ENOMEM */
 int ct_history_end_run(struct ct_value_history *history);
 /* Facts WROTE, HITS, SQUARES, PAGES, GAPS. Likewise */

@@ -3,11 +3,6 @@
 #include "postproc/analysis/values/light.h"
 #include "postproc/analysis/values/cells.h"
 
-static uint32_t light_mark(const struct ct_value_page *page)
-{
-	return page->run << 1 | 1u;
-}
-
 /* The lanes are side by side, and so are their elements, each at a place of its own size. */
 static bool is_row(const struct ct_value_piece *piece)
 {
@@ -74,7 +69,8 @@ static void cover_row(struct ct_value_page *page, uint32_t offset, uint32_t coun
 static void begin_row(struct ct_value_page *page, const struct ct_value_piece *piece,
 		      uint32_t first, uint32_t count, const uint8_t *data)
 {
-	uint32_t number = page->light_rows++, mark = light_mark(page), *seen = page->seen + first;
+	uint32_t number = page->light_rows++, mark = ct_light_mark(page),
+		 *seen = page->seen + first;
 	uint16_t *light_of = page->light_of + first;
 
 	page->light_row[number] = (struct ct_light_row){
@@ -107,7 +103,7 @@ static bool load_again(struct ct_value_page *page, const struct ct_value_piece *
 	uint32_t number = page->light_of[first];
 	struct ct_light_row *row = &page->light_row[number < CT_LIGHT_ROWS ? number : 0];
 
-	if (page->seen[first] != light_mark(page) || number >= CT_LIGHT_ROWS ||
+	if (page->seen[first] != ct_light_mark(page) || number >= CT_LIGHT_ROWS ||
 	    piece->how.deed != CT_DEED_LOAD || row->is_store || row->first != first ||
 	    row->count != count || row->is_left || row->warp != page->warp ||
 	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
@@ -196,34 +192,10 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 	become_cell(page, number, &mote, row->times, row->is_store);
 }
 
-bool ct_mote_load(struct ct_value_page *page, uint32_t offset, uint32_t lane, uint64_t value)
-{
-	uint32_t number = ct_cell_number(offset, page->log2), light = page->light_motes;
-
-	if (page->seen[number] >= page->run << 1 || page->is_private ||
-	    number >= CT_CELLS_UNALIGNED) /* values overlap there */
-		return false;
-	page->light_mote[light] = (struct ct_light_mote){
-	    .cell = number,
-	    .offset = offset,
-	    .row = page->row,
-	    .warp = page->warp,
-	    .floor = page->floor,
-	    .lane = (uint8_t)lane,
-	    .log2 = (uint8_t)page->log2,
-	};
-	page->light_motes = light + 1;
-	page->sizes |= 1u << page->log2;
-	page->seen[number] = light_mark(page);
-	page->light_of[number] = (uint16_t)(CT_LIGHT_ROWS + light);
-	ct_value_write_bytes(page->light[page->log2] + offset, value, page->bytes);
-	return true;
-}
-
 /* It has not become a cell. */
 static bool stands(const struct ct_value_page *page, const struct ct_light_mote *mote)
 {
-	return page->seen[mote->cell] == light_mark(page);
+	return page->seen[mote->cell] == ct_light_mark(page);
 }
 
 /* As ct_cell_look_up, of a known number of bytes. */
@@ -242,8 +214,52 @@ look_up(const struct ct_value_page *page, const struct ct_light_mote *mote, uint
 		   : CT_HELD_SAME;
 }
 
+/* Of a mote that no other element of the run overlaps: what memory held, what is done to it, and
+ * what it is known to hold from now on. */
+static inline __attribute__((always_inline)) void settle_mote(struct ct_value_page *page,
+							      const struct ct_light_mote *mote,
+							      uint32_t since, uint32_t bytes)
+{
+	enum ct_held held = look_up(page, mote, bytes);
+
+	if (held == CT_HELD_OTHER)
+		ct_value_rows_at(page->rows, mote->row)->surprises++;
+	if (held != CT_HELD_SAME)
+		ct_page_keep(page, mote->offset, bytes);
+	ct_history_mark(&page->history, mote->offset, bytes, CT_MARK_READ_OLD);
+	ct_history_hit(&page->history, mote->offset, 1);
+	memcpy(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes);
+	for (size_t i = 0; i < bytes; i++)
+		page->known[mote->offset + i] = since;
+}
+
+/* All at once, where elements of the run have one size, so that none overlaps another. */
+static bool settle_motes(struct ct_value_page *page)
+{
+	uint32_t since = page->learns ? page->at.step + 1 : 0;
+
+	if (page->sizes & (page->sizes - 1) || page->sizes > CT_PAGE_WORD || page->has_blind)
+		return false;
+	for (uint32_t i = 0; i < page->light_motes; i++) {
+		const struct ct_light_mote *mote = &page->light_mote[i];
+
+		if (!stands(page, mote))
+			continue;
+		if (mote->log2 == 3)
+			settle_mote(page, mote, since, 8);
+		else if (mote->log2 == 2)
+			settle_mote(page, mote, since, 4);
+		else
+			settle_mote(page, mote, since, 1u << mote->log2);
+	}
+	return true;
+}
+
 static void judge_motes(struct ct_value_page *page)
 {
+	page->are_motes_settled = page->remembers && settle_motes(page);
+	if (page->are_motes_settled)
+		return;
 	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
 		const struct ct_light_mote *mote = &page->light_mote[i];
 		uint32_t bytes = 1u << mote->log2;
@@ -254,7 +270,8 @@ static void judge_motes(struct ct_value_page *page)
 		held = bytes == 8   ? look_up(page, mote, 8)
 		       : bytes == 4 ? look_up(page, mote, 4)
 				    : look_up(page, mote, bytes);
-		page->is_changed |= held != CT_HELD_SAME;
+		if (held != CT_HELD_SAME)
+			ct_page_keep(page, mote->offset, bytes);
 		if (held == CT_HELD_OTHER && is_bare(page, mote->offset, bytes))
 			ct_value_rows_at(page->rows, mote->row)->surprises++;
 	}
@@ -279,6 +296,8 @@ static void learn_motes(struct ct_value_page *page)
 {
 	uint32_t since = page->learns ? page->at.step + 1 : 0;
 
+	if (page->are_motes_settled)
+		return;
 	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
 		const struct ct_light_mote *mote = &page->light_mote[i];
 
@@ -351,7 +370,7 @@ static bool is_open(const struct ct_value_page *page, const struct ct_light_row 
 {
 	uint32_t offset = row->offset + (at << row->log2);
 
-	return page->seen[row->first + at] == light_mark(page) &&
+	return page->seen[row->first + at] == ct_light_mark(page) &&
 	       (row->is_store || is_bare(page, offset, 1u << row->log2));
 }
 

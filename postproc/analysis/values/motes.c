@@ -52,7 +52,8 @@ bool ct_value_motes_fit(const struct ct_value_put *put, const struct ct_value_el
 {
 	const struct ct_value_layout *layout = &put->engine->layout;
 
-	return element->deed <= CT_DEED_STORE && element->number != CT_NONE && layout->mote_bits &&
+	return element->deed <= CT_DEED_STORE && element->number != CT_NONE && !element->sharing &&
+	       layout->mote_bits &&
 	       (put->place.order + CT_WARP_LANES) >> (layout->order_bits - layout->mote_bits) == 0;
 }
 
@@ -129,7 +130,22 @@ struct row {
 	bool is_load;
 	uint32_t ids; /* of both, as in keys */
 	uint32_t site;
+	uint32_t sectors; /* of an element */
+	uint64_t fresh;   /* loads of places that are new in the run, which are not counted yet */
 };
+
+static void count_fresh(struct ct_value_page *page, struct row *row)
+{
+	struct ct_values_counts *counts;
+
+	if (!row->fresh)
+		return;
+	counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	counts->elements += row->fresh;
+	counts->bytes += row->fresh * page->bytes;
+	counts->sectors += page->remembers ? row->fresh * row->sectors : 0;
+	row->fresh = 0;
+}
 
 static int find_row(struct ct_value_page *page, struct row *row, uint32_t ids)
 {
@@ -142,26 +158,33 @@ static int find_row(struct ct_value_page *page, struct row *row, uint32_t ids)
 	row->is_known = true;
 	site = &engine->site[row->site];
 	row->is_load = site->class == CT_CLASS_LOAD;
+	row->sectors = ct_value_sector_part(site, 0);
 	return ct_page_describe(page, row->site, object == engine->objects ? CT_NONE : object,
 				(uint32_t)__builtin_ctz(site->element_bytes) & 3u);
 }
 
-static int take(struct ct_value_page *page, const struct row *row, const struct ct_value_mote *mote)
+static int take(struct ct_value_page *page, struct row *row, const struct ct_value_mote *mote)
 {
 	uint32_t offset = (uint32_t)mote->key[1] & (CT_VALUE_PAGE_BYTES - 1);
 	uint32_t lane = mote->key[1] >> CT_MOTE_OFFSET_BITS & low_bits(CT_MOTE_LANE_BITS);
-	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
-	uint64_t *found = row->is_load ? &counts->temporal : &counts->silent, before = *found;
-	int err = 0;
+	struct ct_values_counts *counts;
+	uint64_t *found, before;
+	int err;
 
+	if (row->is_load && ct_mote_load(page, offset, lane, mote->value)) {
+		row->fresh++;
+		return page->engine->is_sampled && page->row ? ct_page_sample(page, row->site, 1, 0)
+							     : 0;
+	}
+	counts = &ct_value_rows_at(page->rows, page->row)->counts;
+	found = row->is_load ? &counts->temporal : &counts->silent;
+	before = *found;
 	counts->elements++;
 	counts->bytes += page->bytes;
-	page->sectors = page->remembers;
+	page->sectors = page->remembers ? row->sectors : 0;
 	counts->sectors += page->sectors;
-	if (!row->is_load)
-		err = ct_cell_store(page, offset, 1u << lane, mote->value);
-	else if (!ct_mote_load(page, offset, lane, mote->value))
-		err = ct_cell_load(page, offset, 1u << lane, mote->value);
+	err = row->is_load ? ct_cell_load(page, offset, 1u << lane, mote->value)
+			   : ct_cell_store(page, offset, 1u << lane, mote->value);
 	before = *found - before;
 	counts->avoided += before ? page->sectors : 0;
 	if (err == 0 && page->engine->is_sampled && page->row)
@@ -208,16 +231,21 @@ int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, 
 		if (key >= limit)
 			break;
 		if (i == 0 || warp != last) {
+			if ((warp ^ last) >> of_run)
+				count_fresh(page, &row);
 			err = move(page, key, i && (warp ^ last) >> of_run == 0, &is_new);
 			row.is_known &= !is_new;
 			last = warp;
 		}
 		ids >>= CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS;
-		if (err == 0 && (!row.is_known || row.ids != ids))
+		if (err == 0 && (!row.is_known || row.ids != ids)) {
+			count_fresh(page, &row);
 			err = find_row(page, &row, (uint32_t)ids);
+		}
 		if (err == 0)
 			err = take(page, &row, &mote[i]);
 	}
+	count_fresh(page, &row);
 	*taken = i;
 	if (i) /* what comes next may be of the same warp */
 		leave_at(page, &mote[i - 1]);

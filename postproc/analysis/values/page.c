@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define RUNS_MAX (1u << 31)
-#define SECTOR_BYTES 32u
 #define APART_MAX (1u << 16) /* entries of warps that are over */
 
 struct ct_value_pages {
@@ -275,19 +274,34 @@ static uint32_t count_sectors(const struct ct_value_piece *piece)
 	    (uint32_t)(piece->how.stride < 0 ? -piece->how.stride : piece->how.stride);
 	uint32_t bytes = 1u << piece->how.log2, reach = (lanes - 1) * stride;
 
-	if (piece->how.shape != CT_PIECE_SCATTER && stride <= SECTOR_BYTES) {
+	uint32_t row = piece->mask >> first;
+
+	if (piece->how.shape != CT_PIECE_SCATTER && stride <= CT_VALUE_SECTOR_BYTES &&
+	    !(row & (row + 1))) {
 		uint32_t low = piece->how.offset - (piece->how.stride < 0 ? reach : 0);
 
-		return (low + reach + bytes - 1) / SECTOR_BYTES - low / SECTOR_BYTES + 1;
+		return (low + reach + bytes - 1) / CT_VALUE_SECTOR_BYTES -
+		       low / CT_VALUE_SECTOR_BYTES + 1;
 	}
 	for (uint32_t rest = piece->mask; rest; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-		uint32_t sector = offset_of(piece, rank, lane - first) / SECTOR_BYTES;
+		uint32_t sector = offset_of(piece, rank, lane - first) / CT_VALUE_SECTOR_BYTES;
 
 		sectors += sector != last; /* lanes that come back to one count it again */
 		last = sector;
 	}
 	return sectors;
+}
+
+/* The same, in the parts that its site's are counted in. */
+static uint32_t parts_of(const struct ct_value_page *page, const struct ct_value_piece *piece)
+{
+	uint32_t site = ct_value_piece_site(piece), part = 1;
+
+	if (site != CT_NONE)
+		part = ct_value_sector_part(&page->engine->site[site],
+					    piece->site >> CT_VALUE_SITE_BITS);
+	return count_sectors(piece) * part;
 }
 
 /* What the piece's row has found redundant at once. */
@@ -334,7 +348,7 @@ static int take_access(struct ct_value_page *page, const struct ct_value_piece *
 	int err;
 
 	count_piece(page, piece);
-	page->sectors = sectors = page->remembers ? count_sectors(piece) : 0;
+	page->sectors = sectors = page->remembers ? parts_of(page, piece) : 0;
 	if (!ct_row_take(page, piece, &err))
 		err = do_piece(page, piece);
 	counts = &ct_value_rows_at(page->rows, page->row)->counts;
@@ -343,7 +357,8 @@ static int take_access(struct ct_value_page *page, const struct ct_value_piece *
 	if (before == ct_lane_count(piece->mask))
 		counts->avoided += sectors;
 	if (err == 0 && page->engine->is_sampled && page->row)
-		err = ct_page_sample(page, piece->site, ct_lane_count(piece->mask), before);
+		err = ct_page_sample(page, ct_value_piece_site(piece), ct_lane_count(piece->mask),
+				     before);
 	return err;
 }
 
@@ -360,7 +375,8 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 		return 0;
 	}
 	if (err == 0)
-		err = ct_page_describe(page, piece->site, piece->object, piece->how.log2);
+		err = ct_page_describe(page, ct_value_piece_site(piece), piece->object,
+				       piece->how.log2);
 	if (err < 0)
 		return err;
 	if (piece->how.deed == CT_DEED_FILL)

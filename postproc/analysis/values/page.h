@@ -88,6 +88,15 @@ struct ct_light_mote {
 	uint8_t lane, log2;
 };
 
+#define CT_PAGE_WORD 8u
+#define CT_PAGE_WORDS (CT_VALUE_PAGE_BYTES / CT_PAGE_WORD)
+
+/* A word before the run has changed it: since when all of it was known, and what it held. */
+struct ct_value_was {
+	uint32_t word, since;
+	uint64_t content;
+};
+
 /* Of a CTA of a launch of which others are left out: loads, and stores and atomics. */
 struct ct_value_sample {
 	uint32_t step;
@@ -121,8 +130,12 @@ struct ct_value_page {
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];
 	/* Elements of the run: 1 << their size's log2, or 16 if they are not at a place of it. */
 	uint32_t sizes;
-	bool is_changed; /* what is known of content, maybe, by the run at hand */
-	bool has_blind;  /* some are covered by stores without values */
+	bool is_changed; /* what is known of content, maybe, by the run at hand: anywhere; */
+	uint64_t is_kept[CT_PAGE_WORDS / 64]; /* else in these words */
+	struct ct_value_was was[CT_PAGE_WORDS];
+	uint32_t kept;
+	bool are_motes_settled; /* of the run that ends */
+	bool has_blind;         /* some are covered by stores without values */
 	/* Memory: content, and one more than the superstep since which it is known; 0: it is not.
 	 */
 	uint8_t content[CT_VALUE_PAGE_BYTES + 8];

@@ -44,7 +44,7 @@ enum { CT_RANGE_WRITE, CT_RANGE_READ };
 
 struct ct_value_piece {
 	uint64_t key[2];
-	uint32_t site;   /* of all units */
+	uint32_t site;   /* of all units, and sharing << CT_VALUE_SITE_BITS; or CT_NONE */
 	uint32_t mask;   /* lanes, at most as many as the payload holds */
 	uint32_t object; /* of the trace; CT_NONE: not known */
 	struct ct_value_how {
@@ -58,6 +58,24 @@ struct ct_value_piece {
 		uint8_t byte[CT_VALUE_PAYLOAD];
 	} payload;
 };
+
+/* Sharing: how many elements of a lane's range lie in the sector of its element at hand; 0: as many
+ * as ct_value_site says. */
+static inline uint32_t ct_value_site_word(uint32_t site, uint32_t sharing)
+{
+	return site == CT_NONE ? CT_NONE : site | sharing << CT_VALUE_SITE_BITS;
+}
+
+static inline uint32_t ct_value_piece_site(const struct ct_value_piece *piece)
+{
+	return piece->site == CT_NONE ? CT_NONE : piece->site & (CT_VALUE_SITES_MAX - 1);
+}
+
+/* Of a sector, in CT_VALUE_SECTOR_PARTS. */
+static inline uint32_t ct_value_sector_part(const struct ct_value_site *site, uint32_t sharing)
+{
+	return site->is_range ? CT_VALUE_SECTOR_PARTS / (sharing ? sharing : site->elements) : 1;
+}
 
 /* Lanes that a piece of SCATTER holds, and where its offsets begin. */
 static inline uint32_t ct_value_scatter_lanes(uint32_t log2)

@@ -20,14 +20,14 @@
 #define MOTE_ORDER_BITS_MIN 6u /* more than a record takes */
 #define STREAMS_MAX 64u
 #define RANGE_ELEMENT_BYTES 4u
+#define ASYNC_BYTES 16u /* of most asynchronous copies */
 
 static uint8_t type_of(const struct ct_unit_site *site, uint32_t bytes)
 {
 	return (uint8_t)CT_VALUES_TYPE(site->scalar, __builtin_ctz(bytes));
 }
 
-/* Ranges: tiles have a type, what other ones move has none. Their lanes' elements lie side by side,
- * so that as many share a sector as are in one; most asynchronous copies have 16 bytes. */
+/* Ranges: tiles have a type, what other ones move has none. */
 static void fill_range_site(struct ct_value_site *to, const struct ct_unit_site *site)
 {
 	uint32_t scalar = site->scalar_bits / 8u;
@@ -38,8 +38,10 @@ static void fill_range_site(struct ct_value_site *to, const struct ct_unit_site 
 	to->type = is_typed ? type_of(site, scalar)
 			    : (uint8_t)CT_VALUES_TYPE(CT_SCALAR_UNKNOWN,
 						      __builtin_ctz(RANGE_ELEMENT_BYTES));
+	to->is_range = true;
 	to->elements =
-	    (uint8_t)((site->operation == CT_OP_COPY_ASYNC ? 16u : 32u) / to->element_bytes);
+	    (uint8_t)((site->operation == CT_OP_COPY_ASYNC ? ASYNC_BYTES : CT_VALUE_SECTOR_BYTES) /
+		      to->element_bytes);
 }
 
 /* What is no vector of elements of 1, 2, 4 or 8 bytes counts as one of its widest such parts. */
@@ -71,7 +73,7 @@ static int prepare_sites(struct ct_value_engine *engine)
 
 	for (size_t u = 0; u < count; u++)
 		sites += units[u].header->site_count;
-	if (sites >= UINT32_MAX)
+	if (sites >= CT_VALUE_SITES_MAX - 1)
 		return -EOVERFLOW;
 	engine->sites = (uint32_t)sites;
 	engine->site = malloc((sites + 1) * sizeof(*engine->site));

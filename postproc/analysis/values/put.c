@@ -136,7 +136,7 @@ static int put_affine(struct ct_value_put *put, const struct ct_value_element *e
 	bool is_wide = log2 == 3 && step;
 	struct ct_value_piece *piece = begin_piece(put, is_wide);
 
-	piece->site = element->number;
+	piece->site = ct_value_site_word(element->number, element->sharing);
 	piece->mask = lanes;
 	piece->object = object;
 	piece->how = (struct ct_value_how){
@@ -196,7 +196,7 @@ static int put_raw(struct ct_value_put *put, const struct ct_value_element *elem
 		bool is_wide = !is_linear || count << log2 > 8;
 		struct ct_value_piece *piece = begin_piece(put, is_wide);
 
-		piece->site = element->number;
+		piece->site = ct_value_site_word(element->number, element->sharing);
 		piece->mask = mask;
 		piece->object = object;
 		piece->how = (struct ct_value_how){

@@ -27,6 +27,7 @@ struct ct_value_element {
 	bool is_linear; /* lane l is at address[first] + (l - first) * stride */
 	int64_t stride;
 	const uint64_t *address, *value; /* by lane */
+	uint32_t sharing;                /* of ranges: see piece.h */
 };
 
 /* The place has another superstep, CTA or warp. */

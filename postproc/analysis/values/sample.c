@@ -36,18 +36,20 @@ static double weight_of(const struct ct_value_step *step)
 struct ct_values_estimate ct_value_estimate(const struct ct_value_engine *engine,
 					    const struct ct_sum *sum, size_t count)
 {
-	struct ct_values_estimate estimate = {0, 0};
-	double elements = 0, redundant = 0, variance = 0;
+	struct ct_values_estimate estimate = {0, 0, 0};
+	double elements = 0, redundant = 0, variance = 0, recorded = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		double weight = weight_of(&engine->step[(uint32_t)sum[i].key[0]]);
 
 		elements += weight * (double)sum[i].value[0];
 		redundant += weight * (double)sum[i].value[1];
+		recorded += (double)sum[i].value[0];
 	}
 	if (elements <= 0)
 		return estimate;
 	estimate.share = redundant / elements;
+	estimate.scale = elements / recorded;
 	for (size_t i = 0, end; i < count; i = end) {
 		const struct ct_value_step *step = &engine->step[(uint32_t)sum[i].key[0]];
 		double weight = weight_of(step);
@@ -60,4 +62,25 @@ struct ct_values_estimate ct_value_estimate(const struct ct_value_engine *engine
 	}
 	estimate.error = sqrt(variance) / elements;
 	return estimate;
+}
+
+struct ct_values_spatial ct_values_spatial_of(const struct ct_values_figures *figures,
+					      bool is_store)
+{
+	double scale = is_store ? figures->store_estimate.scale : figures->load_estimate.scale;
+	struct ct_values_spatial spatial = {0, 0, 0};
+	uint64_t elements = 0, distinct = 0;
+
+	for (size_t i = 0; i < figures->sets; i++) {
+		if (figures->set[i].is_store != is_store)
+			continue;
+		elements += figures->set[i].elements;
+		distinct += figures->set[i].launch_distinct;
+	}
+	if (!elements)
+		return spatial;
+	spatial.redundant = elements - distinct;
+	spatial.least = (double)spatial.redundant / (double)elements;
+	spatial.most = 1 - (double)distinct / ((double)elements * (scale > 1 ? scale : 1));
+	return spatial;
 }

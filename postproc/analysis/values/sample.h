@@ -5,8 +5,9 @@
 
 #include "postproc/analysis/values/engine.h"
 
-/* The share of elements that are redundant by their thread alone, of all CTAs of the launches that
- * are traced, from facts CTA_LOADS or CTA_STORES, as they come sorted. */
+/* The share of elements that are redundant by their thread alone, and how many elements there are,
+ * of all CTAs of the launches that are traced, from facts CTA_LOADS or CTA_STORES, as they come
+ * sorted. */
 struct ct_values_estimate ct_value_estimate(const struct ct_value_engine *engine,
 					    const struct ct_sum *sum, size_t count);
 

@@ -68,8 +68,13 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	const struct ct_value_engine *engine = scan->put.engine;
 	const struct ct_value_site *site = &engine->site[number_of(scan)];
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES];
-	struct ct_value_element element = {
-	    site, number, deed, access->is_linear != 0, access->stride, access->address, value};
+	struct ct_value_element element = {.site = site,
+					   .number = number,
+					   .deed = deed,
+					   .is_linear = access->is_linear != 0,
+					   .stride = access->stride,
+					   .address = access->address,
+					   .value = value};
 	int err = 0;
 
 	for (uint32_t e = 0; e < site->elements && err == 0; e++) {
@@ -114,6 +119,68 @@ static uint64_t told_bytes(const struct ct_value_scan *scan, uint32_t lane)
 	return count - count % scan->put.engine->site[number_of(scan)].element_bytes;
 }
 
+/* How many elements of the lane's range begin in the sector of the one that is so far in. */
+static uint32_t sharing_of(const struct ct_value_scan *scan, uint32_t lane, uint64_t at)
+{
+	const struct ct_value_site *site = &scan->put.engine->site[number_of(scan)];
+	uint64_t in = (scan->access.address[lane] + at) % CT_VALUE_SECTOR_BYTES;
+	uint64_t before = in < at ? in / site->element_bytes : at / site->element_bytes;
+	uint64_t behind = (CT_VALUE_SECTOR_BYTES - 1 - in) / site->element_bytes;
+	uint64_t left = (told_bytes(scan, lane) - at) / site->element_bytes - 1;
+	uint64_t sharing = before + 1 + (behind < left ? behind : left);
+
+	if (sharing == site->elements)
+		return 0;
+	return (uint32_t)(sharing < CT_VALUE_SHARING_MAX ? sharing : CT_VALUE_SHARING_MAX);
+}
+
+/* Lanes by lanes that have the same share of a sector. */
+static int put_shares(struct ct_value_scan *scan, struct ct_value_element *element, uint64_t at,
+		      uint32_t lanes)
+{
+	uint32_t sharing[CT_WARP_LANES];
+	int err = 0;
+
+	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		sharing[lane] = sharing_of(scan, lane, at);
+	}
+	while (lanes && err == 0) {
+		uint32_t same = 0;
+
+		element->sharing = sharing[__builtin_ctz(lanes)];
+		for (uint32_t rest = lanes; rest; rest &= rest - 1)
+			if (sharing[__builtin_ctz(rest)] == element->sharing)
+				same |= rest & -rest;
+		err = ct_value_put_element(&scan->put, element, same);
+		lanes &= ~same;
+	}
+	return err;
+}
+
+/* Whether ranges of the lanes begin at equal distances, of less than a page, which the reader does
+ * not say of ranges. */
+static bool is_linear(const struct ct_access *access, uint32_t lanes, int64_t *stride)
+{
+	uint32_t first = (uint32_t)__builtin_ctz(lanes), rest = lanes & (lanes - 1);
+	const uint64_t *address = access->address;
+	int64_t steps = rest ? __builtin_ctz(rest) - (int64_t)first : 1;
+	int64_t apart = rest ? (int64_t)(address[__builtin_ctz(rest)] - address[first]) : 0;
+
+	*stride = apart / steps;
+	if (apart % steps || *stride >= (int64_t)CT_VALUE_PAGE_BYTES ||
+	    *stride <= -(int64_t)CT_VALUE_PAGE_BYTES)
+		return false;
+	for (; rest; rest &= rest - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+		if (address[lane] != address[first] + (lane - first) * (uint64_t)*stride)
+			return false;
+	}
+	return true;
+}
+
 /* The elements whose bytes are told of the lanes' ranges: the first of all lanes, the second, ...
  */
 static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
@@ -122,10 +189,11 @@ static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint
 	const struct ct_access *access = &scan->access;
 	const struct ct_value_site *site = &scan->put.engine->site[number_of(scan)];
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES], mask = value_mask(scan, site);
-	struct ct_value_element element = {site,           number,  deed, access->is_linear != 0,
-					   access->stride, address, value};
+	struct ct_value_element element = {
+	    .site = site, .number = number, .deed = deed, .address = address, .value = value};
 	int err = 0;
 
+	element.is_linear = lanes && is_linear(access, lanes, &element.stride);
 	for (uint64_t at = 0; lanes && err == 0; at += site->element_bytes) {
 		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -139,7 +207,7 @@ static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint
 			memcpy(&value[lane], scan->content.data[lane] + at, site->element_bytes);
 			value[lane] &= mask;
 		}
-		err = ct_value_put_element(&scan->put, &element, lanes);
+		err = put_shares(scan, &element, at, lanes);
 	}
 	return err;
 }
@@ -282,12 +350,14 @@ static int take_content(struct ct_value_scan *scan, const struct ct_value *value
 int ct_value_scan_value(struct ct_value_scan *scan, const struct ct_value *value)
 {
 	const struct ct_access *access = &scan->access;
-	enum ct_class class = ct_operation_class(access->info->operation);
+	enum ct_class class;
 
+	/* Events as fetches have values, too, maybe before there is any access. */
 	if (!scan->is_held || value->at->site != access->site || value->at->unit != access->unit)
 		return 0;
 	if (value->part == CT_PART_CONTENT)
 		return take_content(scan, value);
+	class = ct_operation_class(access->info->operation);
 	if (value->part || value->at->mask != access->mask || value->bytes != access->info->bytes ||
 	    access->range || class == CT_CLASS_ATOMIC) {
 		ct_values_add(&scan->values, value);

@@ -30,6 +30,7 @@ struct ct_value_sets {
 	/* Of its values in this partition. */
 	uint64_t all, launch_distinct, distinct, zeros, near_zeros;
 	uint32_t widths;               /* those that have held all values so far */
+	uint64_t first, differ;        /* one of the values, and bits that others have otherwise */
 	struct top top[CT_VALUES_TOP]; /* the most frequent first */
 	uint32_t tops;
 	uint32_t level, part; /* of the values that are counted in this pass */
@@ -67,6 +68,23 @@ static int add(struct ct_value_sets *sets, uint32_t fact, uint64_t second, uint6
 			   second, a, b);
 }
 
+/* Levels of precision at which the values are one. */
+static int end_cuts(struct ct_value_sets *sets)
+{
+	unsigned type = sets->set & ((1u << CT_VALUE_TYPE_BITS) - 1);
+	int err = 0;
+
+	for (unsigned level = CT_VALUES_PRECISION_MAX; level && err == 0; level--) {
+		uint64_t mask = ct_values_precision_mask(type, level);
+
+		if (mask == UINT64_MAX || sets->differ & mask)
+			break;
+		err = add(sets, CT_VALUE_FACT_CUT, CT_VALUE_CUT(sets->first & mask, level),
+			  sets->all, 0);
+	}
+	return err;
+}
+
 static int end_values(struct ct_value_sets *sets)
 {
 	int err = add(sets, CT_VALUE_FACT_SET, 0, sets->all, sets->launch_distinct);
@@ -79,6 +97,8 @@ static int end_values(struct ct_value_sets *sets)
 		err = add(sets, CT_VALUE_FACT_HELD, w, sets->widths >> w & 1 ? sets->all : 0, 0);
 	for (uint32_t i = 0; i < sets->tops && err == 0; i++)
 		err = add(sets, CT_VALUE_FACT_TOP, sets->top[i].value, sets->top[i].elements, 0);
+	if (err == 0)
+		err = end_cuts(sets);
 	return err;
 }
 
@@ -124,7 +144,8 @@ static void end_value(struct ct_value_sets *sets, const struct ct_value_tally_en
 	rank_value(sets, &(struct top){entry->value, entry->elements});
 	if (sets->set & CT_VALUE_ENTRY_KINDS)
 		return;
-	sets->distinct++;
+	sets->first = sets->distinct++ ? sets->first : entry->value;
+	sets->differ |= entry->value ^ sets->first;
 	sets->zeros += ct_element_is_zero(type, entry->value) ? entry->elements : 0;
 	sets->near_zeros += ct_element_is_near_zero(type, entry->value) ? entry->elements : 0;
 	if (sets->widths)
@@ -142,6 +163,7 @@ static int end_set(struct ct_value_sets *sets)
 	sets->all = sets->launch_distinct = sets->distinct = 0;
 	sets->zeros = sets->near_zeros = 0;
 	sets->widths = UINT32_MAX;
+	sets->differ = 0;
 	sets->tops = 0;
 	for (size_t i = 0; i < tally->entries && tally->count; i++)
 		if (tally->entry[i].elements)

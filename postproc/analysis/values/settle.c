@@ -14,7 +14,7 @@ void ct_mark_element(struct ct_value_page *page, uint32_t offset, uint32_t lanes
 	if (!page->remembers)
 		return;
 	ct_history_mark(&page->history, offset, page->bytes, what);
-	page->history.hits[offset] += ct_lane_count(lanes);
+	ct_history_hit(&page->history, offset, ct_lane_count(lanes));
 }
 
 static uint32_t what_cell(const struct ct_cell *cell)
@@ -43,7 +43,7 @@ static void mark_cell(struct ct_value_page *page, uint32_t number)
 
 	if (what)
 		ct_history_mark(&page->history, offset, 1u << log2, what);
-	page->history.hits[offset] += cell->accesses;
+	ct_history_hit(&page->history, offset, cell->accesses);
 }
 
 static uint32_t what_row(const struct ct_value_page *page, const struct ct_light_row *row,
@@ -70,7 +70,8 @@ static void mark_row(struct ct_value_page *page, const struct ct_light_row *row)
 				: row->same    ? CT_MARK_WROTE | CT_MARK_SAME
 					       : CT_MARK_WROTE);
 		for (size_t i = 0; i < row->count; i++)
-			history->hits[row->offset + (i << row->log2)] += row->times;
+			ct_history_hit(history, row->offset + (uint32_t)(i << row->log2),
+				       row->times);
 		return;
 	}
 	for (uint32_t i = 0; i < row->count; i++) {
@@ -79,7 +80,7 @@ static void mark_row(struct ct_value_page *page, const struct ct_light_row *row)
 		if (page->seen[row->first + i] != stands)
 			continue;
 		ct_history_mark(history, offset, bytes, what_row(page, row, offset));
-		history->hits[offset] += row->times;
+		ct_history_hit(history, offset, row->times);
 	}
 }
 
@@ -88,7 +89,7 @@ static void mark_mote(struct ct_value_page *page, const struct ct_light_mote *mo
 	if (page->seen[mote->cell] != (page->run << 1 | 1u))
 		return;
 	ct_history_mark(&page->history, mote->offset, 1u << mote->log2, CT_MARK_READ_OLD);
-	page->history.hits[mote->offset]++;
+	ct_history_hit(&page->history, mote->offset, 1);
 }
 
 void ct_run_mark(struct ct_value_page *page)
@@ -97,7 +98,7 @@ void ct_run_mark(struct ct_value_page *page)
 		return;
 	for (uint32_t i = 0; i < page->light_rows; i++)
 		mark_row(page, &page->light_row[i]);
-	for (uint32_t i = 0; i < page->light_motes; i++)
+	for (uint32_t i = 0; i < page->light_motes && !page->are_motes_settled; i++)
 		mark_mote(page, &page->light_mote[i]);
 	for (uint32_t i = 0; i < page->touches; i++)
 		mark_cell(page, page->touched[i]);
@@ -161,6 +162,7 @@ static void compare_loads(struct ct_value_page *page)
 {
 	if (!page->remembers || !(page->sizes & (page->sizes - 1)))
 		return;
+	page->is_changed = true;
 	for (uint32_t i = 0; i < page->touches; i++) {
 		const struct ct_cell *cell = &page->cell[page->touched[i]];
 		uint32_t offset = ct_cell_offset(page->touched[i]), bytes = 1u << cell->log2;
@@ -185,6 +187,7 @@ static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell,
 		return;
 	if (cell->flags & CT_CELL_SURPRISES)
 		ct_value_rows_at(page->rows, cell->load.row)->surprises++;
+	ct_page_keep(page, offset, bytes);
 	if (page->learns && !(cell->flags & CT_CELL_LOADS_DIFFER))
 		learn(page, offset, bytes, cell->load.value);
 	else
@@ -202,6 +205,7 @@ static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell
 	if (!is_contested && is_open)
 		row->candidates += cell->stores;
 	settle_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
+	page->is_changed = true;
 	if (is_contested || is_open || !page->learns)
 		forget(page, offset, 1u << cell->store_log2);
 	else
@@ -226,7 +230,6 @@ static void uncover(struct ct_value_page *page)
 
 void ct_cells_settle(struct ct_value_page *page)
 {
-	page->is_changed |= page->touches > 0;
 	ct_rows_judge(page);
 	ct_run_mark(page);
 	for (uint32_t i = 0; i < page->touches && !page->is_private; i++) {

@@ -64,10 +64,16 @@ static uint64_t count_distinct(const struct summary *summary)
 	return distinct < summary->of.elements ? distinct : summary->of.elements;
 }
 
+static bool is_store(const struct ct_values_summary *of)
+{
+	return of->class == CT_CLASS_STORE;
+}
+
 static void settle(struct summary *summary)
 {
 	read_range(summary);
-	summary->of.is_found = summary->of.is_store && !(summary->properties & CT_PROPERTY_UNFOUND);
+	summary->of.is_found =
+	    is_store(&summary->of) && !(summary->properties & CT_PROPERTY_UNFOUND);
 	summary->of.distinct = count_distinct(summary);
 }
 
@@ -91,6 +97,11 @@ static int order_of(uint64_t x, uint64_t y)
 	return x < y ? -1 : x > y;
 }
 
+static uint64_t set_of(const struct ct_values_summary *of)
+{
+	return ct_value_set_id(of->kernel, of->group, is_store(of), of->type);
+}
+
 static int compare_sites(const void *a, const void *b)
 {
 	const struct summary *x = a, *y = b;
@@ -107,9 +118,9 @@ static int compare_lines(const void *a, const void *b)
 				       *y = &((const struct summary *)b)->of;
 	struct ct_place p = ct_place_of(x->unit, &x->unit->sites[x->site]);
 	struct ct_place q = ct_place_of(y->unit, &y->unit->sites[y->site]);
-	int order = order_of(ct_value_set_id(x->kernel, x->group, x->is_store, x->type),
-			     ct_value_set_id(y->kernel, y->group, y->is_store, y->type));
+	int order = order_of(set_of(x), set_of(y));
 
+	order = order ? order : order_of(x->class, y->class);
 	order = order ? order : strcmp(p.file, q.file);
 	order = order ? order : order_of(p.line, q.line);
 	return order || p.line
@@ -130,8 +141,7 @@ static int compare_sets(const void *a, const void *b)
 	const struct ct_values_summary *x = &((const struct summary *)a)->of,
 				       *y = &((const struct summary *)b)->of;
 
-	return order_of(ct_value_set_id(x->kernel, x->group, x->is_store, x->type),
-			ct_value_set_id(y->kernel, y->group, y->is_store, y->type));
+	return order_of(set_of(x), set_of(y));
 }
 
 /* By set, and by launch within. */
@@ -211,7 +221,7 @@ static void read_summary(struct summary *to, const struct ct_value_engine *engin
 				  : (uint32_t)ct_objects_groups(engine->groups) - 1,
 	    .unit = info->unit,
 	    .site = event->site,
-	    .is_store = site->class == CT_CLASS_STORE,
+	    .class = site->class,
 	    .type = site->type,
 	    .launches = 1,
 	    .executions = event->warps,
@@ -236,7 +246,7 @@ static int add_row(struct ct_sums *sums, const struct summary *summary)
 	if (err == 0 && of->is_found)
 		err = ct_sums_add(sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_FOUND, owner),
 				  summary->site, of->same, 0);
-	if (err == 0 && of->is_store && !of->is_found)
+	if (err == 0 && !of->is_found && of->class != CT_CLASS_LOAD)
 		err = ct_sums_add(sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_NOTHING, owner),
 				  summary->site, of->elements, 0);
 	return err;
@@ -252,10 +262,28 @@ static int add_top(struct ct_sums *sums, uint64_t set, const struct ct_values_su
 	return 2 * of->zeros >= of->elements ? ct_sums_add(sums, key, 0, of->zeros, 0) : 0;
 }
 
+/* What is between two floats that are one at a level of precision is so, too. */
+static int add_cuts(struct ct_sums *sums, uint64_t set, const struct summary *summary)
+{
+	const struct ct_values_summary *of = &summary->of;
+	bool is_range = of->has_range && !(summary->properties & CT_PROPERTY_NAN);
+	int err = 0;
+
+	for (unsigned level = CT_VALUES_PRECISION_MAX; level && is_range && err == 0; level--) {
+		uint64_t mask = ct_values_precision_mask(of->type, level);
+
+		if (mask == UINT64_MAX || (of->least ^ of->greatest) & mask)
+			break;
+		err = ct_sums_add(sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_CUT, set),
+				  CT_VALUE_CUT(of->least & mask, level), of->elements, 0);
+	}
+	return err;
+}
+
 static int add_set(struct ct_sums *sums, const struct summary *summary)
 {
 	const struct ct_values_summary *of = &summary->of;
-	uint64_t set = ct_value_set_id(of->kernel, of->group, of->is_store, of->type);
+	uint64_t set = set_of(of);
 	bool is_near = of->has_range && ct_element_is_near_zero(of->type, of->least) &&
 		       ct_element_is_near_zero(of->type, of->greatest) &&
 		       !(summary->properties & CT_PROPERTY_NAN);
@@ -274,14 +302,20 @@ static int add_set(struct ct_sums *sums, const struct summary *summary)
 		if (of->held >> w & 1)
 			err = ct_sums_add(sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_HELD, set), w,
 					  of->elements, 0);
+	if (err == 0)
+		err = add_cuts(sums, set, summary);
 	return err == 0 ? add_top(sums, set, of) : err;
 }
 
-/* Uses the list up. */
-static int add_sets(struct ct_sums *sums, struct summary *list, size_t count)
+/* Uses the list up. What atomics are given is in no set. */
+static int add_sets(struct ct_sums *sums, struct summary *list, size_t all)
 {
+	size_t count = 0;
 	int err = 0;
 
+	for (size_t i = 0; i < all; i++)
+		if (list[i].of.class != CT_CLASS_ATOMIC)
+			list[count++] = list[i];
 	count = join_equal(list, count, compare_launch_sets);
 	for (size_t i = 0; i < count; i++)
 		list[i].launch_distinct = list[i].of.distinct;
@@ -309,6 +343,17 @@ static int add_sites(struct ct_values_figures *figures, struct ct_sums *sums, st
 	return err;
 }
 
+static bool is_of_tier(const struct ct_trace *trace)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++)
+		if (launches[i].event->tier == CT_TIER_VALUES)
+			return true;
+	return false;
+}
+
 int ct_value_summaries_add(struct ct_values_figures *figures, struct ct_value_engine *engine)
 {
 	const struct ct_summary_info *infos;
@@ -318,7 +363,7 @@ int ct_value_summaries_add(struct ct_values_figures *figures, struct ct_value_en
 
 	if (!list)
 		return -ENOMEM;
-	figures->is_summarised = count != 0;
+	figures->is_summarised = is_of_tier(engine->trace);
 	for (size_t i = 0; i < count; i++)
 		if (passes(engine, &infos[i]))
 			read_summary(&list[kept++], engine, &infos[i]);

@@ -14,32 +14,59 @@ static bool has_times(const struct ct_calls *calls)
 	return false;
 }
 
+static int say_no_times(struct ctpost_call *call)
+{
+	return ctpost_fail(call, CTPOST_FAILED,
+			   "%s: it has no times of kernels that are not traced; ctrun "
+			   "--calls=only records them",
+			   ctpost_value(call, "times"));
+}
+
+int ctpost_open_kernel_times(struct ctpost_call *call, struct ct_trace **from,
+			     struct ct_calls *times)
+{
+	const char *name = ctpost_value(call, "times");
+	int err, status = CTPOST_OK;
+
+	*from = name ? ctpost_open_trace(call, name) : NULL;
+	if (!*from)
+		return name ? CTPOST_FAILED : CTPOST_OK;
+	if (!ct_calls_are_there(*from)) {
+		status = say_no_times(call);
+	} else {
+		err = ct_calls_init(times, *from, NULL);
+		if (err < 0)
+			status = ctpost_fail(call, CTPOST_FAILED, "%s: %s", name, ct_strerror(err));
+		else if (!has_times(times))
+			status = say_no_times(call);
+		if (status != CTPOST_OK)
+			ct_calls_fini(times);
+	}
+	if (status != CTPOST_OK) {
+		ct_trace_close(*from);
+		*from = NULL;
+	}
+	return status;
+}
+
 int ctpost_read_kernel_times(struct ctpost_call *call, struct ct_trace *trace,
 			     int (*set)(void *user, const struct ct_calls *calls), void *user)
 {
-	const char *name = ctpost_value(call, "times");
-	struct ct_trace *from = name ? ctpost_open_trace(call, name) : trace;
+	struct ct_trace *from;
 	struct ct_calls calls;
-	bool is_timed = false;
-	int err = 0;
+	int err = 0, status = ctpost_open_kernel_times(call, &from, &calls);
 
+	if (status != CTPOST_OK || (!from && !ct_calls_are_there(trace)))
+		return status;
 	if (!from)
-		return CTPOST_FAILED;
-	if (ct_calls_are_there(from)) {
-		err = ct_calls_init(&calls, from, NULL);
-		is_timed = err == 0 && has_times(&calls);
-		if (err == 0)
-			err = set(user, &calls);
-		ct_calls_fini(&calls);
-	}
-	if (name)
+		err = ct_calls_init(&calls, trace, NULL);
+	if (err == 0)
+		err = set(user, &calls);
+	ct_calls_fini(&calls);
+	if (from)
 		ct_trace_close(from);
-	if (name && err == 0 && !is_timed)
-		return ctpost_fail(call, CTPOST_FAILED,
-				   "%s: it has no times of kernels that are not traced; ctrun "
-				   "--calls=only records them",
-				   name);
-	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", name ? name : call->operand[0],
+	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s",
+				     from ? ctpost_value(call, "times") : call->operand[0],
 				     ct_strerror(err))
 		       : CTPOST_OK;
 }

@@ -6,6 +6,11 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/command.h"
 
+/* Of the run that --times names: *from, which the caller closes behind *times; NULL, and no times:
+ * there is no such option. Says what is wrong; CTPOST_OK or CTPOST_FAILED, with *from NULL. */
+int ctpost_open_kernel_times(struct ctpost_call *call, struct ct_trace **from,
+			     struct ct_calls *times);
+
 /* Hands over the calls of the run that --times names, or else of the trace; nothing if neither has
  * any. Says what is wrong; CTPOST_OK or CTPOST_FAILED. */
 int ctpost_read_kernel_times(struct ctpost_call *call, struct ct_trace *trace,

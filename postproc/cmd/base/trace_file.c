@@ -90,10 +90,11 @@ static void warn_injected(const struct ct_trace *trace)
 		    ct_trace_directory(trace));
 }
 
-void ctpost_warn_incomplete(const struct ct_trace *trace)
+void ctpost_warn_incomplete(const struct ct_trace *trace, const char *known)
 {
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(trace, &losses);
+	const char *tier = ct_counted_tier_of_trace(trace);
 
 	ctpost_warn_from(trace, 0);
 	warn_injected(trace);
@@ -107,13 +108,12 @@ void ctpost_warn_incomplete(const struct ct_trace *trace)
 			fprintf(stderr, " in launch %u", event->launch);
 		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
 	}
-	if (ct_counted_launches(trace))
+	if (tier && !(known && strcmp(tier, known) == 0))
 		fprintf(stderr,
 			"ctpost: warning: %s: %zu launches are of tier %s, which has no addresses: "
 			"their accesses are missing here (ctpost info shows their counts%s)\n",
-			ct_trace_directory(trace), ct_counted_launches(trace),
-			ct_counted_tier_of_trace(trace),
-			strcmp(ct_counted_tier_of_trace(trace), "values") == 0
+			ct_trace_directory(trace), ct_counted_launches(trace), tier,
+			strcmp(tier, "values") == 0
 			    ? ", ctpost values what is known of their values"
 			    : "");
 }

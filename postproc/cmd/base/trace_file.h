@@ -19,7 +19,8 @@ void ctpost_warn_from(const struct ct_trace *trace, size_t first);
 /* Say on stderr what the files lack or hold damaged; and what is missing from the trace: that, what
  * was not recorded, and losses. */
 void ctpost_warn_unread(const struct ct_trace *trace);
-void ctpost_warn_incomplete(const struct ct_trace *trace);
+/* known: the tier (tiers.md) whose launches the caller knows what it shows of; NULL: none. */
+void ctpost_warn_incomplete(const struct ct_trace *trace, const char *known);
 
 /* Warn, for analyses of communication, of what sampling does to them. */
 void ctpost_warn_unseen(const struct ct_trace *trace);

@@ -17,8 +17,9 @@ void ct_findings_write(FILE *out, const struct ct_findings *findings, const stru
 json_t *ct_findings_json(const struct ct_findings *findings);
 json_t *ct_finding_json(const struct ct_finding *finding);
 
-/* "up to 12.3 MB": what the fix is worth; "" if that is not known. Returns buffer. */
-#define CT_WORTH_BYTES (CT_AMOUNT_BYTES + 8)
+/* "up to 12.3 MB", "up to 3 ms, about 2 ms": what the fix is worth; "" if that is not known.
+ * Returns buffer. */
+#define CT_WORTH_BYTES (2 * CT_AMOUNT_BYTES + 16)
 const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WORTH_BYTES]);
 
 /* Their heads and tables, of each at most so many rows; nothing if rows_max is 0. 0 or -ENOMEM */

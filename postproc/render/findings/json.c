@@ -65,13 +65,17 @@ static json_t *kernels(const struct ct_finding *finding)
 
 json_t *ct_finding_json(const struct ct_finding *finding)
 {
-	return json_pack(
+	json_t *json = json_pack(
 	    "{s:s,s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "analysis", finding->analysis,
 	    "finding", finding->name, "kind", ct_finding_kind_text(finding->kind), "text",
 	    ct_json_text(finding->text), "evidence", text_or_null(finding->evidence), "fix",
 	    text_or_null(finding->fix), "figure", amount(&finding->figure), "worth",
 	    amount(&finding->worth), "lines", lines(finding), "objects", objects(finding),
 	    "kernels", kernels(finding), "launches", launches(finding));
+
+	if (finding->estimate.unit)
+		json_object_set_new(json, "estimate", amount(&finding->estimate));
+	return json;
 }
 
 json_t *ct_findings_json(const struct ct_findings *findings)

@@ -19,6 +19,9 @@ const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WO
 	if (finding->worth.unit && finding->worth.value > 0)
 		snprintf(buffer, CT_WORTH_BYTES, "up to %s",
 			 ct_amount_text(&finding->worth, amount));
+	if (finding->estimate.unit)
+		snprintf(buffer + strlen(buffer), CT_WORTH_BYTES - strlen(buffer), "%sabout %s",
+			 *buffer ? ", " : "", ct_amount_text(&finding->estimate, amount));
 	return buffer;
 }
 

@@ -41,6 +41,14 @@ static void put_object(struct ct_json *json, const char *key,
 		ct_json_put_null(json, key);
 }
 
+static void put_seconds(struct ct_json *json, const char *key, double seconds)
+{
+	if (seconds > 0)
+		ct_json_put_real(json, key, seconds, SHARE_DIGITS);
+	else
+		ct_json_put_null(json, key);
+}
+
 /* Of one launch; null: of no kernel, or not known. */
 static void put_worth(struct ct_json *json, const struct ct_values_advice *advice)
 {
@@ -55,14 +63,8 @@ static void put_worth(struct ct_json *json, const struct ct_values_advice *advic
 		ct_json_put_null(json, "bytes_per_launch");
 		ct_json_put_null(json, "sectors_per_launch");
 	}
-	if (advice->seconds > 0)
-		ct_json_put_real(json, "saved_seconds", advice->seconds, SHARE_DIGITS);
-	else
-		ct_json_put_null(json, "saved_seconds");
-	if (advice->estimate > 0)
-		ct_json_put_real(json, "estimated_seconds", advice->estimate, SHARE_DIGITS);
-	else
-		ct_json_put_null(json, "estimated_seconds");
+	put_seconds(json, "saved_seconds", advice->seconds);
+	put_seconds(json, "estimated_seconds", advice->estimate);
 }
 
 static void put_finding(struct ct_json *json, const struct ct_values_figures *figures,
@@ -105,17 +107,23 @@ static void put_counts(struct ct_json *json, const struct ct_values_counts *coun
 	ct_json_put_number(json, "found", counts->found);
 	ct_json_put_number(json, "unknown", counts->unknown);
 	ct_json_put_number(json, "without_value", counts->untold);
+	ct_json_put_number(json, "sectors", counts->sectors);
+	ct_json_put_number(json, "redundant_sectors", counts->avoided);
 }
 
 static void put_site(struct ct_json *json, const struct ct_values_figures *figures,
 		     const struct ct_values_line *line)
 {
+	const struct ct_values_saved saved = ct_values_line_saved(figures, line);
+
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	ct_json_put_text(json, "kernel", figures->kernel[line->kernel].name);
 	put_place(json, line->unit, line->site);
 	ct_json_put_text(json, "operation", ct_operation_text(line->operation));
 	put_object(json, "object", figures, line->group);
 	put_counts(json, &line->counts, line->class);
+	put_seconds(json, "saved_seconds", saved.seconds);
+	put_seconds(json, "estimated_seconds", saved.estimate);
 	ct_json_close(json);
 }
 
@@ -150,13 +158,26 @@ static void put_tops(struct ct_json *json, const struct ct_values_set *set)
 	ct_json_close(json);
 }
 
+/* held: bits 1 << enum ct_values_width. */
+static void put_fits(struct ct_json *json, uint32_t held)
+{
+	ct_json_open_array(json, "fits", CT_JSON_INLINE);
+	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
+		if (held >> w & 1)
+			ct_json_put_text(json, NULL, ct_width_text((enum ct_values_width)w));
+	ct_json_close(json);
+}
+
 static void put_set(struct ct_json *json, const struct ct_values_figures *figures,
 		    const struct ct_values_set *set)
 {
 	struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
 	size_t count = ct_values_patterns(set, pattern);
 	char type[CT_ELEMENT_TEXT_BYTES];
+	uint32_t held = 0;
 
+	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
+		held |= (uint32_t)(set->held[w] == set->elements) << w;
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	put_object(json, "object", figures, set->group);
 	ct_json_put_text(json, "kernel", figures->kernel[set->kernel].name);
@@ -167,12 +188,15 @@ static void put_set(struct ct_json *json, const struct ct_values_figures *figure
 	ct_json_put_number(json, "spatial", set->elements - set->launch_distinct);
 	ct_json_put_number(json, "zeros", set->zeros);
 	put_tops(json, set);
+	put_fits(json, held);
 	ct_json_open_array(json, "patterns", CT_JSON_INLINE);
 	for (size_t i = 0; i < count; i++)
 		ct_json_put_text(json, NULL, ct_values_pattern_text(pattern[i].id));
 	ct_json_close(json);
 	if (set->neighbours && set->slope)
 		ct_json_put_signed(json, "slope", set->slope);
+	if (set->alike)
+		ct_json_put_number(json, "alike_at", set->alike);
 	ct_json_close(json);
 }
 
@@ -272,41 +296,40 @@ static void put_group(struct ct_json *json, const struct ct_values_figures *figu
 }
 
 static void put_estimate(struct ct_json *json, const struct ct_values_figures *figures,
-			 const struct ct_values_estimate *estimate)
+			 const struct ct_values_estimate *estimate,
+			 const struct ct_values_spatial *spatial)
 {
-	if (figures->sampled_launches) {
-		ct_json_put_real(json, "estimated_share", estimate->share, SHARE_DIGITS);
-		ct_json_put_real(json, "share_error", estimate->error, SHARE_DIGITS);
-	} else {
-		ct_json_put_null(json, "estimated_share");
-		ct_json_put_null(json, "share_error");
-	}
+	static const char *const keys[] = {"estimated_share", "share_error", "spatial_least",
+					   "spatial_most"};
+	const double reals[] = {estimate->share, estimate->error, spatial->least, spatial->most};
+
+	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (figures->sampled_launches)
+			ct_json_put_real(json, keys[i], reals[i], SHARE_DIGITS);
+		else
+			ct_json_put_null(json, keys[i]);
 }
 
 static void put_total(struct ct_json *json, const struct ct_values_figures *figures,
 		      enum ct_class class, const char *key)
 {
+	const bool is_store = class == CT_CLASS_STORE;
+	struct ct_values_spatial spatial = ct_values_spatial_of(figures, is_store);
 	struct ct_values_counts sum = {0};
-	uint64_t elements = 0, distinct = 0;
 
 	for (size_t i = 0; i < figures->rows; i++)
 		if (figures->row[i].class == class)
 			ct_values_counts_add(&sum, &figures->row[i].counts);
-	for (size_t i = 0; i < figures->sets; i++)
-		if (figures->set[i].is_store == (class == CT_CLASS_STORE)) {
-			elements += figures->set[i].elements;
-			distinct += figures->set[i].launch_distinct;
-		}
 	ct_json_open_object(json, key, CT_JSON_INLINE);
 	put_counts(json, &sum, class);
 	ct_json_put_real(json, "share", share(ct_values_redundant(&sum, class), sum.elements),
 			 SHARE_DIGITS);
-	if (class != CT_CLASS_ATOMIC)
-		ct_json_put_number(json, "spatial", elements - distinct);
-	if (class != CT_CLASS_ATOMIC)
+	if (class != CT_CLASS_ATOMIC) {
+		ct_json_put_number(json, "spatial", spatial.redundant);
 		put_estimate(json, figures,
-			     class == CT_CLASS_LOAD ? &figures->load_estimate
-						    : &figures->store_estimate);
+			     is_store ? &figures->store_estimate : &figures->load_estimate,
+			     &spatial);
+	}
 	ct_json_close(json);
 }
 
@@ -346,14 +369,14 @@ static void put_summary(struct ct_json *json, const struct ct_values_figures *fi
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	ct_json_put_text(json, "kernel", figures->kernel[summary->kernel].name);
 	put_place(json, summary->unit, summary->site);
-	ct_json_put_text(json, "operation", summary->is_store ? "store" : "load");
+	ct_json_put_text(json, "operation", ct_class_text(summary->class));
 	put_object(json, "object", figures, summary->group);
 	ct_json_put_text(json, "type", ct_element_type_text(summary->type, type));
 	ct_json_put_number(json, "launches", summary->launches);
 	ct_json_put_number(json, "executions", summary->executions);
 	ct_json_put_number(json, "accesses", summary->elements);
 	ct_json_put_number(json, "zeros", summary->zeros);
-	if (!summary->is_store)
+	if (summary->class != CT_CLASS_STORE)
 		ct_json_put_number(json, "as_lowest_lane", summary->same);
 	else if (summary->is_found)
 		ct_json_put_number(json, "found", summary->same);
@@ -362,11 +385,25 @@ static void put_summary(struct ct_json *json, const struct ct_values_figures *fi
 	put_number(json, "least", summary, summary->least);
 	put_number(json, "greatest", summary, summary->greatest);
 	ct_json_put_number(json, "distinct", summary->distinct);
-	ct_json_open_array(json, "fits", CT_JSON_INLINE);
-	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
-		if (summary->held >> w & 1)
-			ct_json_put_text(json, NULL, ct_width_text((enum ct_values_width)w));
+	put_fits(json, summary->held);
 	ct_json_close(json);
+}
+
+static void put_valueless(struct ct_json *json, const struct ct_valueless *what)
+{
+	ct_json_open_object(json, NULL, CT_JSON_INLINE);
+	ct_json_put_text(json, what->is_kernel ? "kernel" : "function", what->name);
+	if (*what->file)
+		ct_json_put_text(json, "file", what->file);
+	else
+		ct_json_put_null(json, "file");
+	if (*what->file)
+		ct_json_put_number(json, "line", what->line);
+	else
+		ct_json_put_null(json, "line");
+	ct_json_put_text(json, "operation", what->operation);
+	ct_json_put_number(json, "times", what->times);
+	ct_json_put_text(json, "reason", what->reason);
 	ct_json_close(json);
 }
 
@@ -401,6 +438,8 @@ int ct_values_write_json(FILE *out, const struct ct_values_output *output)
 	PUT_ALL(&json, "values", figures->sets, put_set(&json, figures, &figures->set[i]));
 	PUT_ALL(&json, "summaries", figures->summaries,
 		put_summary(&json, figures, &figures->summary[i]));
+	PUT_ALL(&json, "without_values", figures->valueless.count,
+		put_valueless(&json, &figures->valueless.list[i]));
 	ct_values_put_memory(&json, &figures->memory);
 	ct_values_put_lives(&json, figures);
 	ct_values_put_flows(&json, figures);

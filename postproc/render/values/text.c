@@ -30,12 +30,30 @@ static void write_total(FILE *out, const struct ct_values_figures *figures, enum
 		if (figures->row[i].class == class)
 			ct_values_counts_add(&sum, &figures->row[i].counts);
 	redundant = ct_values_redundant(&sum, class);
-	if (sum.elements && class == CT_CLASS_LOAD && figures->is_summarised)
+	if (sum.elements && class != CT_CLASS_STORE && figures->is_summarised)
 		fprintf(out, "%s %s\n", what, ct_number(sum.elements, number[0]));
 	else if (sum.elements)
 		fprintf(out, "%s %s, of which %s (%.1f %%) redundant\n", what,
 			ct_number(sum.elements, number[0]), ct_number(redundant, number[1]),
 			100.0 * (double)redundant / (double)sum.elements);
+}
+
+static void write_sample(FILE *out, const struct ct_values_figures *figures)
+{
+	struct ct_values_spatial loads = ct_values_spatial_of(figures, false);
+	struct ct_values_spatial stores = ct_values_spatial_of(figures, true);
+	char number[CT_NUMBER_BYTES];
+
+	fprintf(out,
+		"Of %s launches some CTAs alone are recorded: of all of them threads load again "
+		"what they had loaded in %.2f %% +- %.2f (standard error), and store what they "
+		"know to be there in %.2f %% +- %.2f; values that others have, too, are about %.2f "
+		"to %.2f %% of what they load and %.2f to %.2f %% of what they store; all else is "
+		"of those CTAs\n",
+		ct_number(figures->sampled_launches, number), 100 * figures->load_estimate.share,
+		100 * figures->load_estimate.error, 100 * figures->store_estimate.share,
+		100 * figures->store_estimate.error, 100 * loads.least, 100 * loads.most,
+		100 * stores.least, 100 * stores.most);
 }
 
 static void write_limits(FILE *out, const struct ct_values_figures *figures)
@@ -54,14 +72,7 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 		    "without --ct-values, are ranges, or lost theirs\n",
 		    ct_number(untold, number[0]), ct_number(all, number[1]));
 	if (figures->sampled_launches && !figures->is_summarised)
-		fprintf(
-		    out,
-		    "Of %s launches some CTAs alone are recorded: of all of them threads load "
-		    "again what they had loaded in %.2f %% +- %.2f (standard error), and store "
-		    "what they know to be there in %.2f %% +- %.2f; all else is of those CTAs\n",
-		    ct_number(figures->sampled_launches, number[0]),
-		    100 * figures->load_estimate.share, 100 * figures->load_estimate.error,
-		    100 * figures->store_estimate.share, 100 * figures->store_estimate.error);
+		write_sample(out, figures);
 	if (figures->opaque_launches && !figures->is_summarised)
 		fprintf(out,
 			"%s of %s launches may store what the trace does not tell; what memory "
@@ -87,8 +98,9 @@ static void write_tier(FILE *out, const struct ct_values_figures *figures)
 {
 	if (figures->is_summarised)
 		fputs("tier values: summarised on the device, without addresses. Stores count as "
-		      "redundant if memory held the value right before; whether loads are is not "
-		      "known, nor what atomics do. Numbers of values are estimates (8 %)\n",
+		      "redundant if memory held the value right before; whether loads and "
+		      "atomics are is not known; values of atomics are what they are given. "
+		      "Numbers of values are estimates (8 %)\n",
 		      out);
 }
 
@@ -308,7 +320,7 @@ static void add_summary(struct ct_table *table, const struct ct_values_figures *
 	ct_table_text(table, ct_words_location(summary->unit, &summary->unit->sites[summary->site],
 					       text, sizeof(text)));
 	ct_table_name(table, figures->kernel[summary->kernel].name);
-	ct_table_text(table, summary->is_store ? "store" : "load");
+	ct_table_text(table, ct_class_text(summary->class));
 	ct_table_text(table, ct_values_group_text(figures, summary->group));
 	ct_table_text(table, ct_element_type_text(summary->type, text));
 	ct_table_number(table, summary->elements);
@@ -316,7 +328,7 @@ static void add_summary(struct ct_table *table, const struct ct_values_figures *
 		put_share(table, summary->same, summary->elements);
 	else
 		ct_table_text(table, "");
-	if (!summary->is_store)
+	if (summary->class != CT_CLASS_STORE)
 		put_share(table, summary->same, summary->elements);
 	else
 		ct_table_text(table, "");
@@ -350,6 +362,36 @@ static int write_summaries(FILE *out, const struct ct_values_output *output,
 			: err;
 }
 
+/* Of what code that ran accesses, tier values does not tell this. */
+static int write_valueless(FILE *out, const struct ct_values_output *output,
+			   const struct ct_style *style)
+{
+	static const struct ct_column columns[] = {{"line", 0, 12, 0},
+						   {"kernel or function", 0, 12, 1},
+						   {"operation", 0, 0, 0},
+						   {"times", 1, 0, 0},
+						   {"reason", 0, 0, 0}};
+	const struct ct_values_figures *figures = output->figures;
+	struct ct_table *table;
+	int err = ct_table_begin(&table, out, "Without values", columns,
+				 sizeof(columns) / sizeof(*columns), style);
+
+	for (size_t i = 0; err == 0 && i < figures->valueless.count && i < output->rows; i++) {
+		const struct ct_valueless *what = &figures->valueless.list[i];
+		char place[LINE_BYTES] = "";
+
+		if (*what->file)
+			snprintf(place, sizeof(place), "%s:%u", last_part(what->file), what->line);
+		ct_table_text(table, place);
+		ct_table_name(table, what->name);
+		ct_table_text(table, what->operation);
+		ct_table_number(table, what->times);
+		ct_table_text(table, what->reason);
+	}
+	return err == 0 ? ct_table_finish(table, out, style, figures->valueless.count, output->rows)
+			: err;
+}
+
 int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
 {
 	bool has_values = output->figures->has_values;
@@ -364,6 +406,8 @@ int ct_values_write(FILE *out, const struct ct_values_output *output, const stru
 	write_advice(out, output, style);
 	if (output->figures->summaries)
 		err = write_summaries(out, output, style);
+	if (err == 0 && output->figures->valueless.count)
+		err = write_valueless(out, output, style);
 	if (err == 0 && has_values && !output->figures->is_summarised)
 		err = write_lines(out, output, style);
 	if (err == 0 && has_values)

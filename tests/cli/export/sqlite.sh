@@ -138,3 +138,14 @@ answer wide.db "SELECT group_concat(name) FROM sqlite_master WHERE name IN ('cdv
 status 0 ctpost export --format=sqlite --tables=all,cta_volumes -o wide.db wide.ctrace
 [ ! -s err ] || fail "complains: $(cat err)"
 answer wide.db "SELECT count(*), sum(store_bytes) FROM cta_volumes" "800|102400"
+
+# Where nothing has addresses, the tables that need none; of tier values those of values, too.
+make_trace summaries
+status 0 ctpost export --format=sqlite -o tier.db summaries.ctrace
+! grep -q 'missing here' err || fail "$(cat err)"
+answer tier.db "SELECT line, accesses FROM value_summaries ORDER BY number" "14|96
+4|32"
+answer tier.db "SELECT count(*) FROM sqlite_master WHERE name = 'transfers'" 0
+make_trace counts
+status 0 ctpost export --format=sqlite -o counts.db counts.ctrace
+answer counts.db "SELECT count(*) FROM sqlite_master WHERE name IN ('transfers', 'value_lines')" 0

@@ -23,9 +23,10 @@
  *              runs of a study, the first one and the last two of all in one:
  * tests/unit/trace/trace_ffm.h access     shapes of accesses whose figures are known:
  * tests/unit/trace/trace_access.h values, lives values whose redundancy is known, and objects that
- * live too long: tests/unit/trace/trace_values.h api, api-plain, api-random, api-many,
- * api-senseless calls, stacks and (not -plain) activities: tests/unit/trace/trace_api.h transfers
- * copies, memsets, order: tests/unit/trace/trace_transfers.h
+ * live too long: tests/unit/trace/trace_values.h copies, summaries, values-times a fetch
+ * before asynchronous copies of all sizes, tier values, times of the kernels of values: likewise
+ * api, api-plain, api-random, api-many, api-senseless calls, stacks and (not -plain) activities:
+ * tests/unit/trace/trace_api.h transfers copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
 #include "tests/builder/trace.h"
 #include "tests/unit/trace/trace_access.h"
@@ -324,6 +325,10 @@ int main(int argc, char **argv)
 		return values_make(argv[1], true) < 0;
 	if (!strcmp(argv[2], "summaries"))
 		return summaries_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "values-times"))
+		return times_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "copies"))
+		return copies_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "lives"))
 		return lives_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "transfers"))

@@ -85,9 +85,17 @@ doubts torn 'are missing\|ends inside a chunk'
 printf 'damaged!' | dd of=damaged.ctrace/device-0-0.ct bs=1 seek=$((bytes * 2 / 3)) conv=notrunc 2>log
 doubts damaged 'checksum does not match'
 
-# Tier values: sites of a line are one.
+# Values of a fetch come before those of any access; sectors of copies are those of their bytes.
+make_trace copies
+ctpost values --json copies.ctrace >out 2>err || fail "fetches: $(cat err)"
+jq -c '.sites | sort_by(.line)[] | [.line, .bytes, .accesses, .redundant, .sectors, .redundant_sectors]' out >found
+printf '%s\n' '[6,1024,256,128,32,16]' '[7,256,64,32,8,4]' '[8,512,128,64,32,16]' '[9,640,160,80,64,32]' \
+	'[10,96,24,12,4,2]' | cmp -s - found || fail "copies: $(cat found)"
+
+# Tier values: sites of a line are one; nothing is missing that is shown.
 make_trace summaries
 ctpost values --json summaries.ctrace >out 2>err || fail "$(cat err)"
+[ ! -s err ] || fail "$(cat err)"
 jq -c '.summaries[] | [.line, .operation, .object, .launches, .executions, .accesses, .zeros, .found,
 	.as_lowest_lane, .least, .greatest, .distinct]' out >found
 printf '%s\n' '[14,"store","q",2,3,96,0,64,null,"7","7",1]' '[4,"load","p",1,1,32,16,null,16,"0","1",2]' |

@@ -25,6 +25,13 @@ __global__ void heat(volatile int *a, int times)
 		(void)a[0];
 }
 
+// All threads, one element after another.
+__global__ void walk(volatile int *a, int count)
+{
+	for (int i = 0; i < count; i++)
+		(void)a[i];
+}
+
 static void copy_in(int *a, int count)
 {
 	static int host[1000];
@@ -177,6 +184,35 @@ static void hold_the_same()
 	cudaFree(changed);
 }
 
+// What loads alone tell, of one thread or of several at one place: copies of parts do not say it.
+static void load_the_same()
+{
+	int *seen, *met, *shared, *common, *worn;
+
+	cudaMalloc(&seen, 800);   // not duplicate: .dead_bytes == 0
+	cudaMalloc(&met, 800);    // has duplicate: .dead_bytes == 0
+	cudaMalloc(&shared, 640); // not duplicate: .dead_bytes == 0
+	cudaMalloc(&common, 640); // has duplicate: .dead_bytes == 0
+	for (int *a : {seen, met, shared, common}) {
+		copy_in(a, 80);
+		copy_in(a + 80, 80);
+	}
+	copy_in(seen + 160, 40);
+	copy_in(met + 160, 40);
+	walk<<<1, 1>>>(seen, 200);
+	walk<<<1, 1>>>(met, 200);
+	walk<<<1, 2>>>(shared, 160);
+	walk<<<1, 2>>>(common, 160);
+	cudaFree(common);
+	cudaFree(shared);
+	cudaFree(met);
+	cudaFree(seen);
+	cudaMalloc(&worn, 720); // has non-uniform use: .access_mean == 1.5 and (.access_deviation * 3 - 1 | fabs) < 1e-6
+	walk<<<1, 1>>>(worn, 180);
+	walk<<<1, 1>>>(worn, 90);
+	cudaFree(worn);
+}
+
 static void live_long()
 {
 	int *early, *soon, *late, *idle, *busy, *nobody, *lost, *again, *apart;
@@ -218,6 +254,7 @@ int main()
 	write_in_vain();
 	copy_twice();
 	hold_the_same();
+	load_the_same();
 	live_long();
 	if (cudaDeviceSynchronize() != cudaSuccess)
 		return 1;

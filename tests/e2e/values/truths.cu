@@ -2,7 +2,8 @@
 // What is redundant here follows from the text: 32 threads, volatile accesses. Behind a line stands
 // how many of its accesses there are and how many are redundant, as "expect OPERATION ALL
 // REDUNDANT"; behind an allocation which patterns the object's values have, or have not, as "has:
-// …" and "not: …".
+// …" and "not: …", and what is loaded from it as "holds: LOADS DISTINCT SPATIAL TYPES", TYPES being
+// the narrower ones that hold all of it exactly.
 #include <cmath>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -52,6 +53,12 @@ __global__ void keep(volatile int *x)
 	x[i] = value;     // expect store 32 32
 }
 
+// All zeros, in each of 40 CTAs.
+__global__ void flat(volatile int *even)
+{
+	(void)even[blockIdx.x * blockDim.x + threadIdx.x]; // expect load 1280 0
+}
+
 // In two launches: the first changes it once, as far as anybody knows, the second never.
 __global__ void five(volatile int *flag)
 {
@@ -87,11 +94,17 @@ __global__ void clear(volatile int *out)
 	out[threadIdx.x] = 0; // expect store 32 32
 }
 
-template <typename T> __global__ void sums(const T *in, T *out)
+__global__ void odds(volatile int *odd)
+{
+	for (int i = 2 * (int)threadIdx.x + 1; i < numbers; i += 2 * threads)
+		(void)odd[i]; // expect load 500 0
+}
+
+template <typename T> __global__ void sums(const T *in, T *out, int count)
 {
 	T sum = 0;
 
-	for (int i = (int)threadIdx.x; i < numbers; i += threads)
+	for (int i = (int)threadIdx.x; i < count; i += threads)
 		sum += in[i];
 	out[threadIdx.x] = sum;
 }
@@ -125,30 +138,39 @@ __global__ void apart(volatile int *scattered)
 			(void)scattered[8 * i];
 }
 
-template <typename T> static T *copied(T *memory, T (*value)(int))
+__global__ void add(const float4 *wide, const float4 *broad, float4 *out)
 {
-	static T host[numbers];
+	float4 a = *wide, b = *broad;
 
-	for (int i = 0; i < numbers; i++)
+	*out = make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+template <typename T, int count = numbers> static T *copied(T *memory, T (*value)(int))
+{
+	static T host[count];
+
+	for (int i = 0; i < count; i++)
 		host[i] = value(i);
 	cudaMemcpy(memory, host, sizeof(host), cudaMemcpyHostToDevice);
 	return memory;
 }
 
-template <typename T> static void sum_up(T *memory, T (*value)(int))
+template <typename T, int count = numbers> static void sum_up(T *memory, T (*value)(int))
 {
 	T *out;
 
 	cudaMalloc(&out, threads * sizeof(T));
-	sums<<<1, threads>>>(copied(memory, value), out);
+	sums<<<1, threads>>>(copied<T, count>(memory, value), out, count);
 	cudaFree(out);
 }
 
 int main()
 {
 	int *p, *q, *x, *flag, *out, *filled, *mostly, *often, *bytes, *wider, *zeros, *band, *rows,
-	    *bent, *mask, *grown, *scattered;
-	float *f, *g;
+	    *bent, *mask, *grown, *scattered, *past, *even, *odd;
+	float *f, *g, *levels;
+	float4 *wide, *broad, *both;
+	static const float four[2][4] = {{120, 86, 17, 17}, {120, 86, 52, 18}};
 	double *halves, *tenths, *nans;
 
 	cudaMalloc(&p, threads * sizeof(int));
@@ -159,26 +181,35 @@ int main()
 	cudaMalloc(&filled, threads * sizeof(int));
 	cudaMalloc(&f, 64 * sizeof(float));
 	cudaMalloc(&g, threads * sizeof(float));
-	cudaMalloc(&mostly, numbers * sizeof(int));    // has: frequent value
-	cudaMalloc(&often, numbers * sizeof(int));     // not: frequent value
-	cudaMalloc(&bytes, numbers * sizeof(int));     // has: heavy type
-	cudaMalloc(&wider, numbers * sizeof(int));     // has: structured
-	cudaMalloc(&bent, numbers * sizeof(int));      // has: structured
-	cudaMalloc(&band, numbers * sizeof(int));      // not: structured
-	cudaMalloc(&rows, numbers * sizeof(int));      // not: structured
-	cudaMalloc(&zeros, numbers * sizeof(int));     // has: single zero
-	cudaMalloc(&halves, numbers * sizeof(double)); // has: single value
-	cudaMalloc(&tenths, numbers * sizeof(double)); // not: heavy type
+	cudaMalloc(&mostly, numbers * sizeof(int)); // has: frequent value
+	cudaMalloc(&often, numbers * sizeof(int));  // not: frequent value
+	cudaMalloc(&bytes, numbers * sizeof(int));  // holds: 1000 256 744 int8 int16
+	cudaMalloc(&wider, numbers * sizeof(int));  // has: structured
+	cudaMalloc(&bent, numbers * sizeof(int));   // has: structured
+	cudaMalloc(&band, numbers * sizeof(int));   // not: structured
+	cudaMalloc(&rows, numbers * sizeof(int));   // not: structured
+	cudaMalloc(&zeros, numbers * sizeof(int));  // has: single zero
+	cudaMalloc(&halves, 8 * numbers); // has: single value; holds: 1000 1 999 half float
+	cudaMalloc(&tenths, numbers * sizeof(double)); // not: heavy type; holds: 1000 1000 0
 	cudaMalloc(&nans, numbers * sizeof(double));   // has: not a number
 	cudaMalloc(&mask, numbers * sizeof(int));      // has: single zero
 	cudaMalloc(&scattered, numbers * sizeof(int)); // has: heavy type
 	cudaMalloc(&grown, numbers * sizeof(int));     // has: heavy type
+	cudaMalloc(&past, numbers * sizeof(int));      // holds: 1000 257 743 int16 uint16
+	cudaMalloc(&odd, numbers * sizeof(int)); // has: structured; holds: 500 500 0 int16 uint16
+	cudaMalloc(&even, 40 * threads * sizeof(int)); // has: single zero
+	cudaMalloc(&levels, 500 * sizeof(float));      // holds: 500 500 0
+	cudaMalloc(&wide, sizeof(float4));             // holds: 4 3 1 int8 uint8 int16 uint16 half
+	cudaMalloc(&broad, sizeof(float4));            // holds: 4 4 0 int8 uint8 int16 uint16 half
+	cudaMalloc(&both, sizeof(float4));
 	reads<<<1, threads>>>(p, out);
 	increments<<<1, threads>>>(p);
 	same<<<1, threads>>>(q);
 	alternate<<<1, threads>>>(q);
 	times_one<<<1, threads>>>(x);
 	keep<<<4, threads / 4>>>(x);
+	cudaMemset(even, 0, 40 * threads * sizeof(int)); // same: 0
+	flat<<<40, threads>>>(even);
 	five<<<1, threads>>>(flag);
 	five<<<1, threads>>>(flag);
 	number<<<1, threads>>>(flag);
@@ -201,6 +232,12 @@ int main()
 	sum_up<double>(halves, [](int) { return .5; });
 	sum_up<double>(tenths, [](int i) { return .1 * (i + 1); });
 	sum_up<double>(nans, [](int i) { return i < 600 ? NAN : 1. + i; });
+	sum_up<int>(past, [](int i) { return i % 257; });
+	sum_up<float, 500>(levels, [](int i) { return 1 + (float)i / 1e4f; });
+	cudaMemcpy(wide, four[0], sizeof(float4), cudaMemcpyHostToDevice);
+	cudaMemcpy(broad, four[1], sizeof(float4), cudaMemcpyHostToDevice);
+	add<<<1, 1>>>(wide, broad, both);
+	odds<<<1, threads>>>(copied<int>(odd, [](int i) { return i; }));
 	cudaMemset(mask, 0, numbers * sizeof(int)); // same: 0
 	raise<<<1, threads>>>(mask);
 	lower<<<1, threads>>>(mask);

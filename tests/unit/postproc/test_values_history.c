@@ -54,8 +54,8 @@ static struct ct_values_usage use_of(uint64_t a, uint64_t b)
 	ct_history_begin_page(history, 7);
 	cr_assert_eq(ct_history_begin_run(history, 0), 0);
 	ct_history_mark(history, 0, 8, CT_MARK_READ_OLD);
-	history->hits[0] = a;
-	history->hits[4] = b;
+	ct_history_hit(history, 0, a);
+	ct_history_hit(history, 4, b);
 	cr_assert_eq(ct_history_end_run(history), 0);
 	cr_assert_eq(ct_history_end_page(history), 0);
 	give(sums, &usage);

@@ -263,3 +263,104 @@ int summaries_make(const char *directory)
 	add_summary(b, READ, 1, 0, 1, 16, 16);
 	return build_close(b, "{}");
 }
+
+enum { FETCH, WHOLE, WORDS, HALVES, MIXED, BULK, COPY_SITES };
+
+/* Thread t of mask copies bytes[t] zeros from X + first + t * stride. */
+static void copy(struct build *b, uint32_t site, uint32_t mask, uint64_t first, uint64_t stride,
+		 const uint64_t bytes[CT_WARP_LANES], uint32_t *sequence)
+{
+	static const uint8_t zeros[64];
+	uint64_t address[CT_WARP_LANES];
+	const void *from[CT_WARP_LANES];
+
+	for (uint32_t t = 0; t < CT_WARP_LANES; t++) {
+		address[t] = X + first + t * stride;
+		from[t] = zeros;
+	}
+	build_range(b, site, mask, address, bytes);
+	build_content(b, site, mask, bytes, from, UINT32_MAX);
+	build_chunk(b);
+	BUILD_SEGMENT(b, .launch = b->launches, .sequence = ++*sequence);
+}
+
+static void add_copies(struct build *b)
+{
+	uint64_t whole[CT_WARP_LANES], word[CT_WARP_LANES], half[CT_WARP_LANES];
+	uint64_t mixed[CT_WARP_LANES], bulk[CT_WARP_LANES];
+	uint32_t sequence = 0;
+
+	for (uint32_t t = 0; t < CT_WARP_LANES; t++) {
+		whole[t] = 16;
+		word[t] = 4;
+		half[t] = 8;
+		mixed[t] = t % 2 ? 4 : 16;
+		bulk[t] = 48;
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		copy(b, WHOLE, CT_FULL_MASK, 0, 16, whole, &sequence);
+		copy(b, WORDS, CT_FULL_MASK, 512, 4, word, &sequence);
+		copy(b, HALVES, CT_FULL_MASK, 1024, 16, half, &sequence);
+		copy(b, MIXED, CT_FULL_MASK, 2048, 32, mixed, &sequence);
+		copy(b, BULK, 1, 3088, 0, bulk, &sequence);
+	}
+}
+
+int copies_make(const char *directory)
+{
+	static const char *const symbol = "_Z6copiesPi";
+	struct build *b = build_part(directory, NULL);
+	struct build_unit *unit = build_unit(1, 90, "copies.cu");
+
+	unit->header.values = 1;
+	build_kernel(unit, symbol, "copies(int*)", 3);
+	for (uint32_t i = FETCH; i < COPY_SITES; i++) {
+		enum build_operation operation = i == FETCH  ? BUILD_TEXTURE_LOAD
+						 : i == BULK ? BUILD_COPY_BULK_LOAD
+							     : BUILD_COPY_ASYNC;
+		struct ct_unit_site *site = build_site(unit, symbol, 5 + i, operation, 4);
+
+		site->flags |= CT_SITE_VALUES | (i == FETCH ? 0 : CT_SITE_RANGE);
+		site->scalar = CT_SCALAR_UNKNOWN;
+	}
+	build_add_unit(b, unit);
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	add_object(b, 1, X, 4096, "A|copies.cu|40|2|main|x|n");
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, symbol));
+	BUILD_SEGMENT(b, .launch = b->launches);
+	build_happens(b, FETCH, CT_FULL_MASK);
+	build_value(b, FETCH, CT_PART_COORDINATES, 4, CT_FULL_MASK, 0, 1, 0);
+	build_value(b, FETCH, 0, 4, CT_FULL_MASK, 7, 0, 0);
+	add_copies(b);
+	end(b);
+	return build_close(b, "{}");
+}
+
+int times_make(const char *directory)
+{
+	static const struct {
+		int site;
+		uint64_t duration_ns;
+	} runs[] = {{READ, 4000}, {READ, 6000}, {SAME, 9000}};
+	struct build *b = build_part(directory, NULL);
+	uint64_t begin_ns = 1750000000000000000u;
+
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	BUILD_EVENT(b, calls, .source = build_string(b, "CUPTI 13.0"));
+	BUILD_EVENT(b, clock, .device_ns = 1000, .host_ns = begin_ns, .error_ns = 50);
+	for (uint32_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+		uint32_t name = build_string(b, sites[runs[i].site].symbol);
+		const struct ct_row_activity row = {
+		    .begin_ns = begin_ns,
+		    .duration_ns = runs[i].duration_ns,
+		    .name = name,
+		    .kind = CT_ACTIVITY_KERNEL,
+		    .launch = BUILD_LAUNCH(b, .kernel_name = name,
+					   .reason = build_string(b, "calls only")),
+		};
+
+		begin_ns += 2 * runs[i].duration_ns;
+		ct_writer_rows(b->writer, CT_TABLE_ACTIVITY, &row, 1, NULL);
+	}
+	return build_close(b, NULL);
+}

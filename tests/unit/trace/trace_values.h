@@ -22,6 +22,12 @@
 int values_make(const char *directory, bool is_mixed);
 
 /*
+ * A run of the same program with times of its kernels, none of which is traced: reads take 4 and
+ * 6 µs, same 9 µs.
+ */
+int times_make(const char *directory);
+
+/*
  * A trace without values: seven matrices of 1 MiB are allocated, then three launches compute
  * E = A B, F = C D and G = E F, G is copied out, and all are freed. Then a buffer of 4 KiB that is
  * set and copied over, one that is copied in and out, one that is set twice by halves, one that
@@ -34,5 +40,19 @@ int lives_make(const char *directory);
  * its line, the second of which runs in the first launch alone; `reads` of 16 zeros and 16 ones.
  */
 int summaries_make(const char *directory);
+
+/*
+ * A warp that fetches from a texture before anything else, and then twice copies asynchronously,
+ * thread t from x, at whole sectors, all zeros:
+ *
+ *   line 6  16 bytes from 16 t             16 sectors,     512 bytes
+ *   line 7  4 bytes from 4 t                4 sectors,     128 bytes
+ *   line 8  8 of 16 bytes, from 16 t       16 sectors,     256 bytes
+ *   line 9  16 bytes if t is even, else 4 of 16, from 32 t
+ *                                          32 sectors,     320 bytes
+ *   line 10 thread 0 copies 48 bytes in bulk, from 16
+ *                                           2 sectors,      48 bytes
+ */
+int copies_make(const char *directory);
 
 #endif

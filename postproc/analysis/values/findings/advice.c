@@ -85,6 +85,34 @@ static bool is_shared(const struct ct_values_line *line)
 	return line->unit->sites[line->site].space == CT_SPACE_SHARED;
 }
 
+static bool is_of_line(const struct ct_values_row *row, const struct ct_values_line *line)
+{
+	const struct ct_unit_site *site = &row->unit->sites[row->site];
+	struct ct_place place;
+
+	if (row->kernel != line->kernel || site->operation != line->operation)
+		return false;
+	place = ct_place_of(row->unit, site);
+	return place.line == line->place.line && !strcmp(place.file, line->place.file);
+}
+
+/* Whether the kernel stores to what the line loads from. */
+static bool is_stored_to(const struct ct_values_figures *figures, const struct ct_values_line *line)
+{
+	for (size_t i = 0; i < figures->rows; i++) {
+		const struct ct_values_row *row = &figures->row[i];
+
+		if (!is_of_line(row, line))
+			continue;
+		for (size_t j = 0; j < figures->rows; j++)
+			if (figures->row[j].kernel == row->kernel &&
+			    figures->row[j].group == row->group &&
+			    figures->row[j].class != CT_CLASS_LOAD)
+				return true;
+	}
+	return false;
+}
+
 /* The last access before a line's redundant loads that most of them have; NULL: it is not known. */
 static const struct ct_values_pair *loaded_before(const struct ct_values_figures *figures,
 						  const struct ct_values_line *line)
@@ -129,7 +157,8 @@ static void put_evidence(struct ct_values_advice *advice, const struct ct_values
 }
 
 /* Where the redundancy of a line comes from, mostly. */
-static void explain_line(struct ct_values_advice *advice, const struct ct_values_line *line)
+static void explain_line(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+			 const struct ct_values_line *line)
 {
 	const struct ct_values_counts *c = &line->counts;
 
@@ -137,6 +166,10 @@ static void explain_line(struct ct_values_advice *advice, const struct ct_values
 		advice->pattern = "redundant loads";
 		advice->fix = is_shared(line)
 				  ? "Keep the value in a register from one use to the next"
+			      : is_stored_to(figures, line)
+				  ? "Keep the value in a register, where no other thread stores "
+				    "there meanwhile: the kernel stores to what it loads from, so "
+				    "the compiler may not"
 				  : "Keep the value in a register, or many of them in shared "
 				    "memory: load it once before the loop, or declare the pointer "
 				    "const __restrict__, so that the compiler may";
@@ -171,17 +204,23 @@ static struct ct_values_traffic avoided_of(const struct ct_values_figures *figur
 	struct ct_values_traffic all = {.sectors = {0}};
 
 	for (size_t i = 0; i < figures->rows; i++) {
-		const struct ct_values_row *row = &figures->row[i];
-		const struct ct_unit_site *site = &row->unit->sites[row->site];
-		struct ct_place place;
-
-		if (row->kernel != line->kernel || site->operation != line->operation)
-			continue;
-		place = ct_place_of(row->unit, site);
-		if (place.line == line->place.line && !strcmp(place.file, line->place.file))
+		if (is_of_line(&figures->row[i], line))
 			ct_values_traffic_add(&all, figures, i, 1);
 	}
 	return ct_values_traffic_nearest(&all, (double)line->counts.avoided);
+}
+
+struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figures,
+					    const struct ct_values_line *line)
+{
+	struct ct_values_advice advice = {
+	    .kernel = line->kernel,
+	    .sectors = (double)line->counts.avoided,
+	    .avoided = avoided_of(figures, line),
+	};
+
+	find_worth(&advice, figures);
+	return (struct ct_values_saved){advice.seconds, advice.estimate};
 }
 
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
@@ -199,7 +238,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 
 	if (!advice)
 		return -ENOMEM;
-	explain_line(advice, line);
+	explain_line(advice, figures, line);
 	advice->kernel = line->kernel;
 	advice->group = line->group;
 	ct_values_advice_set_line(advice, line->unit, line->site);

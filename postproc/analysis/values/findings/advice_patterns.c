@@ -162,6 +162,7 @@ static const char *fix_of(const struct ct_values_figures *figures, const struct 
 				     : "Use the constant in this kernel, if it does not depend on "
 				       "the input: elsewhere the array has other values";
 	case CT_VALUES_FREQUENT:
+	case CT_VALUES_COMMON:
 		if (set->is_store)
 			return "Fill the array with the frequent value beforehand, and store only "
 			       "what differs";
@@ -180,6 +181,10 @@ static const char *fix_of(const struct ct_values_figures *figures, const struct 
 		break;
 	case CT_VALUES_FEW_VALUES:
 		if (!has_everywhere(figures, set, pattern->id))
+			return NULL;
+		break;
+	case CT_VALUES_APPROXIMATE:
+		if (set->is_store)
 			return NULL;
 		break;
 	default:
@@ -206,6 +211,7 @@ static void describe_pattern(struct ct_values_advice *advice, const char *object
 		break;
 	case CT_VALUES_NOT_A_NUMBER:
 	case CT_VALUES_FREQUENT:
+	case CT_VALUES_COMMON:
 		snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s elements %s %s are %s.",
 			 100 * pattern->share, number, verb, object, value);
 		break;
@@ -218,6 +224,12 @@ static void describe_pattern(struct ct_values_advice *advice, const char *object
 		snprintf(advice->text, CT_ADVICE_BYTES,
 			 "All %s elements %s %s fit %s exactly; their type is %s.", number, verb,
 			 object, ct_width_text(pattern->width), type);
+		break;
+	case CT_VALUES_APPROXIMATE:
+		ct_element_text(set->type, set->alike_value, value);
+		snprintf(advice->text, CT_ADVICE_BYTES,
+			 "All %s elements %s %s are %s at --precision=%u.", number, verb, object,
+			 value, set->alike);
 		break;
 	default:
 		snprintf(advice->text, CT_ADVICE_BYTES,
@@ -232,6 +244,25 @@ static uint64_t partial_launches(const struct ct_values_figures *figures)
 	uint64_t opaque = figures->is_summarised ? 0 : figures->opaque_launches;
 
 	return opaque > figures->sampled_launches ? opaque : figures->sampled_launches;
+}
+
+/* All that is recorded has one value: of m CTAs none has another, so with 95 % confidence at most
+ * 3 / m of all have. False: that says nothing. */
+static bool put_bound(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+		      const struct ct_values_set *set, enum ct_values_pattern_id id)
+{
+	const struct ct_values_ctas *ctas = figures->ctas ? &figures->ctas[set->kernel] : NULL;
+	char number[2][CT_NUMBER_BYTES];
+
+	if ((id != CT_VALUES_SINGLE_VALUE && id != CT_VALUES_SINGLE_ZERO) || !ctas ||
+	    ctas->recorded <= 3)
+		return false;
+	snprintf(advice->evidence, CT_ADVICE_BYTES,
+		 "In all of the %s CTAs that are recorded: of all %s of these launches at most "
+		 "%.2g %% have other values (95 %% confidence)",
+		 ct_number(ctas->recorded, number[0]), ct_number(ctas->all, number[1]),
+		 300.0 / (double)ctas->recorded);
+	return true;
 }
 
 static int add_pattern(struct ct_values_advices *advices, const struct ct_values_figures *figures,
@@ -265,12 +296,16 @@ static int add_pattern(struct ct_values_advices *advices, const struct ct_values
 			 "accessed apart from one another remain in sectors of their own, however "
 			 "narrow they are",
 			 all.bytes / all.sectors);
+	if (pattern->id == CT_VALUES_FREQUENT || pattern->id == CT_VALUES_COMMON)
+		snprintf(advice->evidence, CT_ADVICE_BYTES,
+			 "At most: a sector is only spared where all lanes that share it have the "
+			 "value");
 	if (figures->is_summarised && pattern->id == CT_VALUES_FEW_VALUES)
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,
 		    "How many values there are is estimated (tier values, standard error 8 %%); "
 		    "a full trace counts them");
-	if (partial)
+	if (partial && !put_bound(advice, figures, set, pattern->id))
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,
 		    "Of the accesses that are recorded: of %s launches the trace does not have "

@@ -36,9 +36,9 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_VALUES_SECTION,
 	    .figure = {100 * advice->share, "%"},
-	    .worth = advice->estimate > 0  ? (struct ct_amount){advice->estimate, "s"}
-		     : advice->seconds > 0 ? (struct ct_amount){advice->seconds, "s"}
-					   : (struct ct_amount){advice->saved_bytes, "B"},
+	    .worth = advice->seconds > 0 ? (struct ct_amount){advice->seconds, "s"}
+					 : (struct ct_amount){advice->saved_bytes, "B"},
+	    .estimate = {advice->estimate, advice->estimate > 0 ? "s" : NULL},
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);
@@ -60,10 +60,10 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	size_t told[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
-	if (err == 0 && inquiry->calls)
-		err = ct_values_set_times(&own->values.figures, inquiry->calls);
-	if (err == 0 && inquiry->calls)
-		err = ct_values_set_worth(&own->values.figures, inquiry->calls, NULL);
+	if (err == 0 && inquiry->times)
+		err = ct_values_set_times(&own->values.figures, inquiry->times);
+	if (err == 0 && inquiry->times)
+		err = ct_values_set_worth(&own->values.figures, inquiry->times, inquiry->served);
 	if (err < 0)
 		return err;
 	err = ct_values_advices_init(&advices, figures, &own->lines);

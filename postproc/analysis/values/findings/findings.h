@@ -58,6 +58,14 @@ int ct_values_advise_runs(struct ct_values_advices *advices,
 /* "early allocation" */
 const char *ct_values_life_text(enum ct_values_life_id id);
 
+/* What it saves to avoid a line's redundant sectors: of all launches, at most, and with caches; 0:
+ * not known. */
+struct ct_values_saved {
+	double seconds, estimate;
+};
+struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figures,
+					    const struct ct_values_line *line);
+
 /* 0 or -ENOMEM. Figures and lines outlive them. */
 int ct_values_advices_init(struct ct_values_advices *advices,
 			   const struct ct_values_figures *figures,

@@ -4,7 +4,7 @@
 #include "postproc/analysis/values/numbers.h"
 
 #define FREQUENT_SHARE 0.5      /* of the elements have the value, */
-#define FREQUENT_DISTINCT 0.1   /* and no more distinct ones than that there are */
+#define FREQUENT_DISTINCT 0.1   /* and no more distinct ones than that there are, if frequent */
 #define FEW_VALUES 256u         /* that a byte tells apart, */
 #define FEW_VALUES_ELEMENTS 16u /* with as many elements for each */
 #define STRUCTURED_SHARE 0.99   /* of neighbours are on one line of their index, */
@@ -71,12 +71,13 @@ size_t ct_values_patterns(const struct ct_values_set *set,
 		pattern[0] = (struct ct_values_pattern){CT_VALUES_SINGLE_VALUE, 1, bytes, width};
 		return 1;
 	}
-	if ((double)set->top[0].elements >= FREQUENT_SHARE * elements &&
-	    (double)set->distinct <= FREQUENT_DISTINCT * elements) {
+	if ((double)set->top[0].elements >= FREQUENT_SHARE * elements && set->top[0].elements > 1) {
+		bool is_frequent = (double)set->distinct <= FREQUENT_DISTINCT * elements;
 		double share = (double)set->top[0].elements / elements;
 
 		pattern[count++] =
-		    (struct ct_values_pattern){CT_VALUES_FREQUENT, share, share * bytes, width};
+		    (struct ct_values_pattern){is_frequent ? CT_VALUES_FREQUENT : CT_VALUES_COMMON,
+					       share, share * bytes, width};
 	}
 	if (is_structured(set))
 		pattern[count++] = (struct ct_values_pattern){
@@ -90,5 +91,8 @@ size_t ct_values_patterns(const struct ct_values_set *set,
 	    (width == CT_VALUES_WIDTHS || ct_width_bytes(width) > 1))
 		pattern[count++] = (struct ct_values_pattern){CT_VALUES_FEW_VALUES, 1,
 							      elements * (size - 1), width};
+	if (set->alike)
+		pattern[count++] =
+		    (struct ct_values_pattern){CT_VALUES_APPROXIMATE, 1, bytes, width};
 	return count;
 }

@@ -20,10 +20,14 @@
 	  "fills it")                                                                              \
 	X(FREQUENT, "frequent value",                                                              \
 	  "Test for the frequent value and skip the work that follows from it")                    \
+	X(COMMON, "common value", "Test for the value and skip the work that follows from it")     \
 	X(STRUCTURED, "structured", "Compute the values from the index in place of loading them")  \
 	X(HEAVY_TYPE, "heavy type",                                                                \
 	  "Store the array with the narrower type, which holds all of its values exactly")         \
-	X(FEW_VALUES, "few values", "Store one byte per element, an index in a table of the values")
+	X(FEW_VALUES, "few values",                                                                \
+	  "Store one byte per element, an index in a table of the values")                         \
+	X(APPROXIMATE, "approximate",                                                              \
+	  "If results may differ, use one element for its neighbours, and skip theirs")
 
 enum ct_values_pattern_id {
 #define X(id, name, fix) CT_VALUES_##id,

@@ -3,11 +3,28 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #define PLACE_BYTES 256u
 
-enum { LINE, KERNEL, OPERATION, OBJECT, ACCESSES, REDUNDANT, SHARE, OWN, KNOWN, AGREED, UNKNOWN };
+enum {
+	LINE,
+	KERNEL,
+	OPERATION,
+	OBJECT,
+	ACCESSES,
+	REDUNDANT,
+	SHARE,
+	OWN,
+	KNOWN,
+	AGREED,
+	UNKNOWN,
+	SECTORS,
+	AVOIDED,
+	SAVED,
+	ESTIMATE
+};
 
 static const struct ct_section_column columns[] = {
     [LINE] = {"line", "line", NULL, CT_SECTION_LINE, NULL, false},
@@ -30,6 +47,15 @@ static const struct ct_section_column columns[] = {
 		CT_SECTION_NUMBER, "elements", true},
     [UNKNOWN] = {"unknown", "unknown", "Stores of which it is not known what memory held.",
 		 CT_SECTION_NUMBER, "elements", true},
+    [SECTORS] = {"sectors", "sectors", "Of 32 bytes, that requests to global memory touch.",
+		 CT_SECTION_NUMBER, "sectors", true},
+    [AVOIDED] = {"redundant_sectors", "redundant", "Of requests that are redundant in all lanes.",
+		 CT_SECTION_NUMBER, "sectors", true},
+    [SAVED] = {"saved_seconds", "at most",
+	       "Of the kernel's time, its part of all sectors that are redundant here.",
+	       CT_SECTION_NUMBER, "s", false},
+    [ESTIMATE] = {"estimated_seconds", "about", "The same by what caches serve.", CT_SECTION_NUMBER,
+		  "s", false},
 };
 
 enum {
@@ -67,17 +93,26 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static void show_saved(struct ct_sections *sections, const struct ct_values_figures *figures,
+		       const struct ct_values_line *line)
+{
+	const struct ct_values_saved saved = ct_values_line_saved(figures, line);
+
+	ct_sections_number(sections, saved.seconds > 0 ? saved.seconds : NAN);
+	ct_sections_number(sections, saved.estimate > 0 ? saved.estimate : NAN);
+}
+
 static void show_lines(struct ct_sections *sections, const struct ct_values_figures *figures,
 		       const struct ct_values_lines *lines)
 {
-	static const struct ct_section like = {
+	const struct ct_section like = {
 	    .analysis = "values",
 	    .name = CT_VALUES_SECTION,
 	    .title = "Loads and stores of values that are there already",
 	    .about = "Each line that accesses memory with values: how many of the elements were "
 		     "there already (docs/values.md).",
 	    .column = columns,
-	    .columns = sizeof(columns) / sizeof(*columns),
+	    .columns = figures->seconds ? sizeof(columns) / sizeof(*columns) : SAVED,
 	    .order = REDUNDANT,
 	};
 
@@ -99,6 +134,10 @@ static void show_lines(struct ct_sections *sections, const struct ct_values_figu
 		ct_sections_number(sections, (double)c->known);
 		ct_sections_number(sections, (double)c->agreed);
 		ct_sections_number(sections, (double)c->unknown);
+		ct_sections_number(sections, (double)c->sectors);
+		ct_sections_number(sections, (double)c->avoided);
+		if (figures->seconds)
+			show_saved(sections, figures, line);
 	}
 }
 

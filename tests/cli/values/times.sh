@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# values, findings and report with --times: what redundant loads and stores are worth, worked out by hand for
+# the kernels of tests/unit/trace/trace_values.h on a device of the default figures of compute
+# capability 9.0 with one multiprocessor: 1.755 GHz, 64 bytes a cycle from the L1 and 40 from the
+# L2, which answer in 33 and 270 cycles, and 1 us for an empty kernel.
+. "$CT_CLI/shared/ctpost.sh"
+make_trace values
+make_trace values-times
+
+# The kernel reads moves 40 sectors in 10 requests, of which the first finds its 4 in the L2 and the
+# others 36 in the L1; these 36 are redundant. At most they are 0.9 of the mean of 5 us. It runs for
+# 4 us, of which moving takes 36 l1 + 4 (l1 + l2); it waits for the rest, 9 x 33 of 9 x 33 + 270
+# cycles for the L1.
+# The kernel same stores 40 sectors to the L2, 36 of which are redundant, and waits for none of them:
+# at most 0.9 of 9 us, and about what 36 (l1 + l2) take.
+worth='def l1: 32 / 64 / 1.755e9; def l2: 32 / 40 / 1.755e9;
+	def near(a; b): (a - b) / b | fabs < 1e-6;
+	def moving: 36 * l1 + 4 * (l1 + l2);
+	def reads: 36 * l1 + (4e-6 - moving) * (9 * 33) / (9 * 33 + 270);
+	def same: 36 * (l1 + l2);
+	def told(seconds; estimate): near(.saved_seconds; seconds) and near(.estimated_seconds; estimate);'
+
+status 0 ctpost values --json --times=values-times.ctrace values.ctrace
+jq -e "$worth"'
+	def site(line): .sites[] | select(.line == line);
+	(site(4) | .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
+	(site(14) | .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
+	(site(23) | .saved_seconds == null and .estimated_seconds == null) and
+	(.findings[] | select(.pattern == "redundant loads") | told(4.5e-6; reads)) and
+	(.findings[] | select(.pattern == "silent stores" and .line == 14) | told(8.1e-6; same))' out >log ||
+	fail "values: $(jq -c '.sites[] | [.line, .sectors, .redundant_sectors, .saved_seconds, .estimated_seconds]' out)"
+status 0 ctpost values --times=values-times.ctrace values.ctrace
+grep -q '36 sectors a launch, 4.5 ..s at most, about 2.1 ..s by what caches serve\.$' out || fail "text: $(cat out)"
+
+status 0 ctpost findings --json --times=values-times.ctrace values.ctrace
+jq -e "$worth"'
+	def line(line): .sections[] | select(.section == "values") | .rows[] | select(.line.line == line);
+	(line(4) | .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
+	(line(14) | .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
+	(line(23) | .saved_seconds == null and .estimated_seconds == null) and
+	(.findings[] | select(.finding == "redundant loads") | .worth.unit == "s" and .estimate.unit == "s" and
+		near(.worth.value; 4.5e-6) and near(.estimate.value; reads))' out >log ||
+	fail "findings: $(jq -c '.sections[] | select(.section == "values") | .rows[]' out)"
+status 0 ctpost findings --times=values-times.ctrace values.ctrace
+tr -s '\n ' '  ' <out >joined
+grep -q 'worth up to 4.5 ..s, about 2.1 ..s' joined || fail "text: $(cat out)"
+grep -q 'at most *about' joined || fail "no columns of seconds: $(cat out)"
+
+# Without times there are neither.
+status 0 ctpost findings --json values.ctrace
+jq -e 'all(.sections[] | select(.section == "values") | .rows[]; has("sectors") and (has("saved_seconds") | not)) and
+	all(.findings[]; has("estimate") | not)' out >log || fail "seconds from nowhere: $(jq -c .findings out)"
+
+status 0 ctpost report --times=values-times.ctrace -o page.html values.ctrace
+grep -q 'up to 4.5 .u00b5s, about 2.1 .u00b5s' page.html || fail "the page does not say what it is worth"
+for command in values findings 'report -o page.html'; do
+	# shellcheck disable=SC2086
+	status 1 ctpost $command --times=values.ctrace values.ctrace
+	one_line "values.ctrace: it has no times of kernels that are not traced"
+done
+status 2 ctpost report --times=values-times.ctrace -o page.html values.ctrace values.ctrace
+one_line "report: --times belongs to the page of one trace"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-value-shapes.sh BIN PROGRAM WORK SOURCE
+# What ctpost values says of the runs of PROGRAM whose names stand in comments of SOURCE, "// NAME:
+# CONDITION": one condition per line, in the words of jq; and of lines with "// expect LOADS" how many
+# accesses there are and how many of them are redundant.
+set -eu
+BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=$4
+HERE=$(dirname "$0")
+. "$HERE/lib.sh"
+mkdir -p "$WORK"
+
+words='def has($pattern): [.objects[] | select(.patterns | index($pattern)) | .name] | sort | join(" ");
+def one(names; $from): . as $all | names as $name | $all[$from][] | select(.name == $name);
+def without($pattern): .memory.without[] | select(.pattern == $pattern) | .peak_bytes;
+def fix($name): .findings[] | select(.object == $name and .pattern == "redundant loads") | .fix;
+def life(names): one(names; "lifetimes"); def pattern(names): one(names; "objects") | .patterns[0]; '
+sed -n 's,^// \([a-z-]*\): .*,\1,p' "$SOURCE" | sort -u >"$WORK/names"
+[ "$(wc -l <"$WORK/names")" -ge 5 ] || fail "$SOURCE says little"
+while read -r name; do
+	traced_well "$name" env CUDATRACE_CONTENTS=on "$PROGRAM" "$name"
+	"$BIN/ctpost" values --json "$WORK/$name.ctrace" >"$WORK/values" || fail "ctpost values fails"
+	sed -n "s,^// $name: ,,p" "$SOURCE" >"$WORK/conditions"
+	while read -r condition; do
+		jq -e "$words $condition" "$WORK/values" >"$WORK/log" 2>&1 ||
+			fail "$name: not $condition: $(cat "$WORK/log"; jq -c '.objects, .lifetimes, .transfers, .contexts' "$WORK/values")"
+	done <"$WORK/conditions"
+	jq -r '.sites[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" >>"$WORK/found.new"
+	rm -rf "$WORK/$name.ctrace"
+done <"$WORK/names"
+mv "$WORK/found.new" "$WORK/found"
+grep -n '// expect ' "$SOURCE" | sed 's/^\([0-9]*\):.*expect \(.*\)$/\1 \2/' >"$WORK/expected"
+[ -s "$WORK/expected" ] || fail "$SOURCE expects nothing"
+while read -r line; do
+	grep -qx "$line" "$WORK/found" || fail "line $line: $(cat "$WORK/found")"
+done <"$WORK/expected"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUILD: thread accesses with values that `ctpost values` takes in a second of processor
 # time, by one thread and by two, for each shape of bench_values_trace; beside it `ctpost comm` and a scan (`ctpost info`) of the
-# same trace. Environment: ACCESSES, MEMORY (of both), SCRATCH (a directory).
+# same trace. Last what moving its lanes alone leaves of gather (bench_values_memory). Environment: ACCESSES, MEMORY (of both), SCRATCH (a directory).
 set -eu
 BUILD=$(cd "$1" && pwd)
 MEMORY=${MEMORY:-2G}
@@ -28,10 +28,15 @@ echo "shape    accesses     values, 1 thread     2 threads            comm, 1 th
 for shape in add fill loop gather; do
 	n=$("$BUILD/bench/bench_values_trace" $shape "${ACCESSES:-100000000}" "$work/$shape.ctrace")
 	printf '%-8s %-10s' $shape "$n"
-	rate "$n" "$ctpost" values --threads=1 --memory="$MEMORY" --json "$work/$shape.ctrace"
+	own=$(rate "$n" "$ctpost" values --threads=1 --memory="$MEMORY" --json "$work/$shape.ctrace")
+	printf '%s' "$own"
+	[ $shape != add ] || row=$own
 	rate "$n" "$ctpost" values --threads=2 --memory="$MEMORY" --json "$work/$shape.ctrace"
 	rate "$n" "$ctpost" comm --threads=1 --memory="$MEMORY" "$work/$shape.ctrace"
 	rate "$n" "$ctpost" info --threads=1 --json "$work/$shape.ctrace"
 	echo
 	rm -rf "$work/$shape.ctrace"
 done
+# A lane of gather is a scattered one, which memory has to move at least, and one of a row, as add's.
+"$BUILD/bench/bench_values_memory" | awk -v row="$row" '/divide|collect|values/ { ns += $2 }
+	END { printf "gather, if its scattered lanes were only moved (%.1f ns each): %.1f at most\n", ns, 2000 / (ns + 1000 / row) }'

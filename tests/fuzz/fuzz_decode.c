@@ -36,25 +36,33 @@ static void require(int is_so)
 		abort();
 }
 
+/* Whether the addresses are on a line, if the access says so. */
+static void check_line(const struct ct_decoded_access *access, const uint64_t *address)
+{
+	int first = __builtin_ctz(access->mask);
+
+	require(!access->is_linear || !access->range);
+	for (uint32_t rest = access->is_linear ? access->mask : 0; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		require(address[lane] ==
+			address[first] + (uint64_t)(lane - first) * (uint64_t)access->stride);
+	}
+}
+
 static int on_access_again(void *user, uint64_t site, const struct ct_decoded_access *access)
 {
 	const struct again *again = user;
 	const uint64_t *range = access->range;
-	uint32_t mask = access->mask;
-	int first = __builtin_ctz(mask);
 
-	require(again->address && site == again->site && mask == again->mask);
+	require(again->address && site == again->site && access->mask == again->mask);
 	require(!range == !again->range);
-	require(!access->is_linear || !range);
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+	check_line(access, again->decoded);
+	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 
 		require(again->decoded[lane] == again->address[lane]);
 		require(!range || range[lane] == again->range[lane]);
-		require(!access->is_linear ||
-			again->decoded[lane] ==
-			    again->decoded[first] +
-				(uint64_t)(lane - first) * (uint64_t)access->stride);
 	}
 	return 1;
 }
@@ -73,7 +81,8 @@ static int on_value_again(void *user, uint64_t site, const struct ct_decoded_val
 	const struct again *again = user;
 
 	require(again->value && site == again->site && value->mask == again->mask &&
-		value->part == again->value->part && value->bytes == again->value->bytes);
+		value->part == again->value->part && value->bytes == again->value->bytes &&
+		value->offset == again->value->offset);
 	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 
@@ -115,6 +124,7 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	struct again again = {.site = site, .mask = mask, .address = address, .range = range};
 	uint32_t bytes = 1u << (uint32_t)site % 5, n;
 
+	check_line(access, address);
 	if (range)
 		n = ct_encode_range(words + 2, site, mask, address, range);
 	else
@@ -133,21 +143,45 @@ static int on_event(void *user, uint64_t site, uint32_t phase, uint32_t mask)
 	return 0;
 }
 
-static int on_value(void *user, uint64_t site, const struct ct_decoded_value *value)
+/* A piece of content as a record of its own: encoded as content's beginning, then moved. */
+static uint32_t encode_piece(uint64_t *words, uint64_t site, const struct ct_decoded_value *value)
 {
-	uint64_t words[RECORD_WORDS] = {HEADER}, low[CT_WARP_LANES], high[CT_WARP_LANES];
-	struct again again = {.site = site, .mask = value->mask, .value = value};
+	uint64_t bytes[CT_WARP_LANES], offset = 0;
+	const void *from[CT_WARP_LANES];
+	uint32_t n;
 
-	(void)user;
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		bytes[lane] = value->bytes;
+		from[lane] = value->data[lane];
+	}
+	n = ct_encode_content(words, site, value->mask, bytes, from, &offset);
+	words[n - (uint32_t)__builtin_popcount(value->mask) * value->bytes / 8 - 1] |=
+	    (uint64_t)value->offset << 32;
+	return n;
+}
+
+static uint32_t encode_whole(uint64_t *words, uint64_t site, const struct ct_decoded_value *value)
+{
+	uint64_t low[CT_WARP_LANES], high[CT_WARP_LANES];
+
 	for (uint32_t rest = value->mask; rest; rest &= rest - 1) {
 		int lane = __builtin_ctz(rest);
 
 		memcpy(&low[lane], value->data[lane], 8);
 		memcpy(&high[lane], value->data[lane] + 8, 8);
 	}
-	check_again(
-	    &again, words,
-	    ct_encode_value(words + 2, site, value->part, value->bytes, value->mask, low, high));
+	return ct_encode_value(words, site, value->part, value->bytes, value->mask, low, high);
+}
+
+static int on_value(void *user, uint64_t site, const struct ct_decoded_value *value)
+{
+	uint64_t words[RECORD_WORDS] = {HEADER};
+	struct again again = {.site = site, .mask = value->mask, .value = value};
+	uint32_t n = value->part == CT_PART_CONTENT ? encode_piece(words + 2, site, value)
+						    : encode_whole(words + 2, site, value);
+
+	(void)user;
+	check_again(&again, words, n);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "trace/codec/chunk.h"
 
+#include <cudatrace/encode.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,6 +124,29 @@ static void store_first_version(const void *blob, size_t bytes)
 	free(first);
 }
 
+/* What lanes copy, of different sizes: a record of their addresses, and three of what they move. */
+static void store_content(void)
+{
+	uint64_t words[2 + 4 * CT_RECORD_BYTES_MAX / 8] = {CT_SEGMENT_WORD0(0, 0, 1),
+							   CT_SEGMENT_WORD1(0, 0)};
+	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES], offset = 0;
+	const void *from[CT_WARP_LANES];
+	uint32_t n = 2, added;
+	char content[200];
+
+	for (uint32_t i = 0; i < sizeof(content); i++)
+		content[i] = (char)i;
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		address[lane] = 0x7f0000001000 + 256 * lane;
+		bytes[lane] = 100 + lane;
+		from[lane] = content + lane;
+	}
+	n += ct_encode_range(words + n, 4, 0xf0f, address, bytes);
+	while ((added = ct_encode_content(words + n, 4, 0xf0f, bytes, from, &offset)) != 0)
+		n += added;
+	store("decode", "content", words, 8 * (size_t)n);
+}
+
 int main(int argc, char **argv)
 {
 	size_t bytes;
@@ -141,6 +165,7 @@ int main(int argc, char **argv)
 	free(unit);
 	places = samples_places(&bytes);
 	store("cubin", "places", places, bytes);
+	store_content();
 	store_trace(make_small, 0, "stored");
 	store_trace(make_chunks, 0, "stored-often");
 	store_trace(make_chunks, 1, "compressed");

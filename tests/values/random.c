@@ -141,11 +141,13 @@ static void add_unit(struct build *b)
 	build_add_unit(b, unit);
 }
 
+/* All lanes, any, or a few, which are no row. */
 static uint32_t draw_mask(void)
 {
-	uint32_t mask = draw(3) ? CT_FULL_MASK : draw(65536) * 65537u ^ draw(65536);
+	uint32_t few = 1u << draw(32) | (draw(2) ? 1u << draw(32) : 0);
+	uint32_t mask = draw(2) ? CT_FULL_MASK : draw(65536) * 65537u ^ draw(65536);
 
-	return mask ? mask : 1u << draw(32);
+	return mask && draw(3) ? mask : few;
 }
 
 /* Where a record of each object, or space, was last, and of which bytes. */
@@ -306,21 +308,43 @@ static void add_warp(struct build *b, uint32_t kernel, uint32_t cta, uint32_t wa
 	build_chunk(b);
 }
 
+/* One thread of each CTA loads shared memory, and nobody does anything else. */
+static void add_leaders(struct build *b, uint32_t ctas)
+{
+	uint32_t site = 0;
+
+	while (sites[site].operation != BUILD_LOAD || sites[site].space != CT_SPACE_SHARED)
+		site++;
+	for (uint32_t cta = 0; cta < ctas; cta++) {
+		uint64_t address[CT_WARP_LANES] = {CT_ADDRESS_IN(CT_SPACE_SHARED, 4 * draw(2))};
+
+		BUILD_SEGMENT(b, .launch = b->launches, .cta = cta);
+		for (uint32_t times = 1 + draw(2); times > 0; times--) {
+			build_access(b, site, sites[site].bytes, 1, address);
+			build_value(b, site, 0, sites[site].bytes, 1, draw(2), 0, 0);
+		}
+		build_chunk(b);
+	}
+}
+
 /* CTAs that are numbered and do nothing. */
 #define LARGE_GRID (1u << 30)
 static bool has_large_grid;
 
 static void add_launch(struct build *b, bool is_traced, uint64_t stream)
 {
-	uint32_t kernel = draw(KERNELS), ctas = 1 + draw(2), warps = 1 + draw(2);
+	uint32_t kernel = draw(KERNELS), ctas = 1 + draw(4), warps = 1 + draw(2);
 
 	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]),
 		     .grid = {ctas, has_large_grid ? LARGE_GRID : 1, has_large_grid ? 4096 : 1},
 		     .block = {32 * warps}, .stream = stream,
 		     .reason = is_traced ? 0 : build_string(b, "not traced"));
-	for (uint32_t cta = 0; cta < ctas && is_traced; cta++)
-		for (uint32_t warp = 0; warp < warps; warp++)
-			add_warp(b, kernel, cta, warp);
+	if (is_traced && kernel == 2 && draw(2))
+		add_leaders(b, ctas);
+	else
+		for (uint32_t cta = 0; cta < ctas && is_traced; cta++)
+			for (uint32_t warp = 0; warp < warps; warp++)
+				add_warp(b, kernel, cta, warp);
 	if (draw(20))
 		build_done(b, b->launches);
 }

@@ -231,8 +231,8 @@ int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, 
 		if (key >= limit)
 			break;
 		if (i == 0 || warp != last) {
-			if ((warp ^ last) >> of_run)
-				count_fresh(page, &row);
+			if (!page->remembers || (warp ^ last) >> of_run)
+				count_fresh(page, &row); /* a run may end */
 			err = move(page, key, i && (warp ^ last) >> of_run == 0, &is_new);
 			row.is_known &= !is_new;
 			last = warp;

@@ -32,6 +32,27 @@ static int join_pieces(void *user, void *records, size_t count)
 	return 0;
 }
 
+#define RANGE_MAX 20000u
+
+/* Four lanes of ranges of any length, of which half begin and end with a word. */
+static void touch_ranges(uint8_t *bytes, struct ct_access_footprint *footprint, uint32_t launch)
+{
+	uint64_t address[CT_WARP_LANES], range[CT_WARP_LANES];
+	uint32_t site = (uint32_t)trace_random_below(3), mask = 0x81010001u;
+	uint64_t unit = trace_random_below(2) ? 4 : 1;
+
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		int lane = __builtin_ctz(rest);
+
+		address[lane] = trace_random_below((8 << 20) - RANGE_MAX) / unit * unit;
+		range[lane] =
+		    trace_random_below(trace_random_below(2) ? 8 : RANGE_MAX) / unit * unit;
+		memset(bytes + ((launch * 3 + site) << 23) + address[lane], 1, range[lane]);
+	}
+	ct_access_request_make(&request, address, mask, 0, range);
+	cr_assert_eq(ct_access_footprint_add(footprint, &request, launch, 5, site), 0);
+}
+
 /* Site 0 goes along, 1 comes back to all of a few hundred KiB, 2 is anywhere in 8 MiB; one request
  * in eight is not of whole words. */
 static void touch(uint8_t *bytes, struct ct_access_footprint *footprint, uint32_t i)
@@ -70,8 +91,11 @@ static void check_footprint(uint64_t page_bytes)
 	cr_assert_eq(ct_shuffle_open(&pieces, &options), 0);
 	cr_assert_eq(ct_access_footprint_open(&footprint, pieces, 0, page_bytes), 0);
 	trace_random_state = 5;
-	for (uint32_t i = 0; i < 60000; i++)
+	for (uint32_t i = 0; i < 60000; i++) {
 		touch(bytes, footprint, i);
+		if (i % 500 == 0)
+			touch_ranges(bytes, footprint, i / 30000);
+	}
 	cr_assert_eq(ct_access_footprint_finish(footprint), 0);
 	cr_assert_eq(ct_shuffle_settle(pieces), 0);
 	for (uint32_t p = 0; p < CT_ACCESS_PARTITIONS; p++)

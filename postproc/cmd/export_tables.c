@@ -125,7 +125,6 @@ static void choose_list(struct job *job)
 {
 	char why[CTPOST_WHY_BYTES], *path;
 	struct ct_trace *trace = NULL;
-	const char *tier;
 
 	job->list = ctpost_value(job->call, "tables");
 	path = job->list ? NULL : ctpost_calls_path(job->call->operand[0]);
@@ -133,9 +132,8 @@ static void choose_list(struct job *job)
 		free(path);
 		return;
 	}
-	tier = ct_counted_has_others(trace) ? NULL : ct_counted_tier_of_trace(trace);
-	if (tier)
-		job->list = strcmp(tier, "values") ? "trace" : "trace,values";
+	if (ct_counted_launches(trace) && !ct_counted_has_others(trace))
+		job->list = ct_counted_launches_of(trace, "values") ? "trace,values" : "trace";
 	ct_trace_close(trace);
 	free(path);
 }

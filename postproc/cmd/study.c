@@ -54,7 +54,6 @@ int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 	status = ctpost_open_kernel_times(call, &study->timed, &study->times);
 	if (status != CTPOST_OK)
 		return status;
-	study->has_times = study->timed != NULL;
 	study->options.deliveries = true;
 	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						   .devices_max = CT_SCALING_DEVICES_MAX};
@@ -246,7 +245,7 @@ void ctpost_study_close(struct ctpost_study *study)
 	ct_samples_study_fini(&study->samples);
 	ct_trace_close(study->sampled);
 	ct_served_job_fini(&study->served);
-	if (study->has_times)
+	if (study->timed)
 		ct_calls_fini(&study->times);
 	ct_trace_close(study->timed);
 	ct_host_paths_close(study->paths);

@@ -41,7 +41,7 @@ struct ctpost_study {
 	struct ct_inquiry inquiry;
 	void *job[CTPOST_STUDY_ANALYSES]; /* NULL: it takes no part in the pass */
 	char *path;                       /* of the trace */
-	bool has_summary, has_calls, has_times;
+	bool has_summary, has_calls;
 };
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which

@@ -36,6 +36,21 @@ size_t ct_counted_launches(const struct ct_trace *trace)
 	return found;
 }
 
+const char *const ct_counted_tiers[] = {"counts", "values", "blocks", NULL};
+
+size_t ct_counted_launches_of(const struct ct_trace *trace, const char *tier)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches), found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *own = ct_counted_tier(&launches[i]);
+
+		found += own && strcmp(own, tier) == 0;
+	}
+	return found;
+}
+
 int ct_counted_has_others(const struct ct_trace *trace)
 {
 	const struct ct_launch_info *launches;

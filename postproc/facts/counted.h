@@ -40,8 +40,11 @@ struct ct_counted {
 const char *ct_counted_tier(const struct ct_launch_info *launch);
 /* Of the first such launch; NULL: there is none. */
 const char *ct_counted_tier_of_trace(const struct ct_trace *trace);
-/* How many there are. */
+/* How many there are, and how many of the tier of this name. */
 size_t ct_counted_launches(const struct ct_trace *trace);
+size_t ct_counted_launches_of(const struct ct_trace *trace, const char *tier);
+/* Names of all such tiers, NULL-terminated. */
+extern const char *const ct_counted_tiers[];
 /* Some launch is traced in another tier. */
 int ct_counted_has_others(const struct ct_trace *trace);
 

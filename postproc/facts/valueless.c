@@ -2,6 +2,7 @@
 /* Whether a site has values is told by what it is: a device that summarises counts nothing else. */
 #include "postproc/facts/valueless.h"
 #include "base/array.h"
+#include "base/intern.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/kernel_table.h"
 #include "postproc/facts/place.h"
@@ -53,22 +54,38 @@ static const char *reason_of(const struct ct_unit *unit, const struct ct_unit_si
 	return site->flags & CT_SITE_VALUES ? NULL : "no value that the compiler could name";
 }
 
-static bool is_alike(const struct ct_valueless *a, const struct ct_valueless *b)
+/* What is alike is one: numbers of texts, and of the rows of the list by their texts' numbers. */
+struct gathering {
+	struct ct_valueless_list *all;
+	struct ct_intern texts, rows;
+};
+
+/* Counts from 1; 0: memory is short. */
+static uint32_t row_of(struct gathering *gathering, const struct ct_valueless *what, bool *is_new)
 {
-	return a->line == b->line && a->operation == b->operation && !strcmp(a->name, b->name) &&
-	       !strcmp(a->file, b->file) && !strcmp(a->reason, b->reason);
+	const char *const text[] = {what->name, what->file, what->operation, what->reason};
+	uint32_t key[1 + sizeof(text) / sizeof(*text)] = {what->line};
+
+	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
+		key[1 + i] = ct_intern_add(&gathering->texts, text[i], strlen(text[i]), is_new);
+		if (!key[1 + i])
+			return 0;
+	}
+	return ct_intern_add(&gathering->rows, key, sizeof(key), is_new);
 }
 
-static int add(struct ct_valueless_list *all, const struct ct_valueless *what)
+static int add(struct gathering *gathering, const struct ct_valueless *what)
 {
+	struct ct_valueless_list *all = gathering->all;
 	struct ct_valueless *to;
+	bool is_new;
+	uint32_t row = row_of(gathering, what, &is_new);
 
-	for (size_t i = 0; i < all->count; i++)
-		if (is_alike(&all->list[i], what)) {
-			all->list[i].times++;
-			return 0;
-		}
-	if (ct_array_grow(&all->list, all->count, sizeof(*all->list)) < 0)
+	if (row && !is_new) {
+		all->list[row - 1].times++;
+		return 0;
+	}
+	if (!row || ct_array_grow(&all->list, all->count, sizeof(*all->list)) < 0)
 		return -ENOMEM;
 	to = &all->list[all->count];
 	*to = *what;
@@ -78,25 +95,30 @@ static int add(struct ct_valueless_list *all, const struct ct_valueless *what)
 	return to->name ? 0 : -ENOMEM;
 }
 
-static int add_sites(struct ct_valueless_list *all, const struct ct_cover_part *part)
+static int add_site(struct gathering *gathering, const struct ct_cover_part *part,
+		    const struct ct_unit_site *site)
+{
+	const char *reason = ct_cover_holds(part, site) ? reason_of(part->unit, site) : NULL;
+	struct ct_place place;
+
+	if (!reason)
+		return 0;
+	place = ct_place_of(part->unit, site);
+	return add(gathering,
+		   &(struct ct_valueless){.name = part->name,
+					  .is_kernel = part->kernel != CT_NONE,
+					  .file = place.file,
+					  .line = place.line,
+					  .operation = ct_operation_text(site->operation),
+					  .reason = reason});
+}
+
+static int add_sites(struct gathering *gathering, const struct ct_cover_part *part)
 {
 	int err = 0;
 
-	for (uint32_t s = 0; s < part->unit->header->site_count && err == 0; s++) {
-		const struct ct_unit_site *site = &part->unit->sites[s];
-		const char *reason =
-		    ct_cover_holds(part, site) ? reason_of(part->unit, site) : NULL;
-		const struct ct_place place = ct_place_of(part->unit, site);
-		const struct ct_valueless what = {.name = part->name,
-						  .is_kernel = part->kernel != CT_NONE,
-						  .file = place.file,
-						  .line = place.line,
-						  .operation = ct_operation_text(site->operation),
-						  .reason = reason};
-
-		if (reason)
-			err = add(all, &what);
-	}
+	for (uint32_t s = 0; s < part->unit->header->site_count && err == 0; s++)
+		err = add_site(gathering, part, &part->unit->sites[s]);
 	return err;
 }
 
@@ -113,7 +135,7 @@ static void find_parts(const struct ct_coverage *coverage, const struct ct_kerne
 			}
 }
 
-static int add_parts(struct ct_valueless_list *all, const struct ct_coverage *coverage,
+static int add_parts(struct gathering *gathering, const struct ct_coverage *coverage,
 		     const struct ct_kernel_table *kernels)
 {
 	unsigned char *reached = calloc(coverage->count + 1, 1);
@@ -124,12 +146,12 @@ static int add_parts(struct ct_valueless_list *all, const struct ct_coverage *co
 	find_parts(coverage, kernels, reached);
 	for (size_t p = 0; p < coverage->count && err == 0; p++)
 		if (reached[p])
-			err = add_sites(all, &coverage->part[p]);
+			err = add_sites(gathering, &coverage->part[p]);
 	free(reached);
 	return err;
 }
 
-static int add_launches(struct ct_valueless_list *all, const struct ct_trace *trace,
+static int add_launches(struct gathering *gathering, const struct ct_trace *trace,
 			const struct ct_filter *filter)
 {
 	const struct ct_launch_info *launches;
@@ -145,7 +167,7 @@ static int add_launches(struct ct_valueless_list *all, const struct ct_trace *tr
 
 		if (!(launches[i].event->flags & CT_LAUNCH_TRACED) &&
 		    (!filter || ct_filter_launch(filter, &launches[i])))
-			err = add(all, &what);
+			err = add(gathering, &what);
 	}
 	return err;
 }
@@ -155,14 +177,17 @@ int ct_valueless_find(struct ct_valueless_list *all, const struct ct_trace *trac
 {
 	struct ct_kernel_table kernels = {.list = NULL};
 	struct ct_coverage coverage = {.part = NULL};
+	struct gathering gathering = {.all = all};
 	int err = ct_kernel_table_init(&kernels, trace, filter);
 
 	if (err == 0)
 		err = ct_coverage_init(&coverage, trace);
 	if (err == 0)
-		err = add_parts(all, &coverage, &kernels);
+		err = add_parts(&gathering, &coverage, &kernels);
 	if (err == 0)
-		err = add_launches(all, trace, filter);
+		err = add_launches(&gathering, trace, filter);
+	ct_intern_fini(&gathering.texts);
+	ct_intern_fini(&gathering.rows);
 	ct_coverage_fini(&coverage);
 	ct_kernel_table_fini(&kernels);
 	return err;

@@ -31,7 +31,7 @@ static void count_losses(struct ct_comm *comm)
 /* If nothing in it has addresses. */
 static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_bytes)
 {
-	const char *tier = ct_counted_tier_of_trace(engine->trace);
+	bool has_values = ct_counted_launches_of(engine->trace, "values") > 0;
 
 	if (!ct_counted_launches(engine->trace) || ct_counted_has_others(engine->trace))
 		return 0;
@@ -41,8 +41,8 @@ static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_b
 		    "%s: tier %s has no addresses, so nothing is known of communication; see "
 		    "ctpost info%s, and ctpost export --tables=trace%s; trace again with ctrun "
 		    "--tier=full",
-		    engine->directory, tier, strcmp(tier, "values") ? "" : " and ctpost values",
-		    strcmp(tier, "values") ? "" : ",values");
+		    engine->directory, ct_counted_tier_of_trace(engine->trace),
+		    has_values ? " and ctpost values" : "", has_values ? ",values" : "");
 	return -ENODATA;
 }
 

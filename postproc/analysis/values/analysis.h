@@ -292,7 +292,7 @@ struct ct_values_figures {
 	struct ct_values_transfer *transfer; /* to objects, as they run */
 	size_t transfers;
 	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
-			    known;    NULL: nobody has set them */
+			    known; NULL: nobody has set them, or none is known */
 	struct ct_values_worth *worth; /* findings/worth.h; one block; NULL: nobody has set it */
 	struct ct_values_summary *summary; /* the most elements first */
 	size_t summaries;

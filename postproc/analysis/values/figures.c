@@ -448,13 +448,21 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 
 int ct_values_set_times(struct ct_values_figures *figures, const struct ct_calls *calls)
 {
+	bool is_known = false;
+
 	free(figures->seconds);
 	figures->seconds = calloc(figures->kernels + 1, sizeof(*figures->seconds));
 	if (!figures->seconds)
 		return -ENOMEM;
-	for (size_t k = 0; k < figures->kernels; k++)
+	for (size_t k = 0; k < figures->kernels; k++) {
 		figures->seconds[k] = ct_calls_mean_seconds(calls, figures->kernel[k].symbol) *
 				      (double)figures->kernel[k].launches;
+		is_known |= figures->seconds[k] > 0;
+	}
+	if (!is_known) {
+		free(figures->seconds);
+		figures->seconds = NULL;
+	}
 	return 0;
 }
 

@@ -262,14 +262,17 @@ static int add_top(struct ct_sums *sums, uint64_t set, const struct ct_values_su
 	return 2 * of->zeros >= of->elements ? ct_sums_add(sums, key, 0, of->zeros, 0) : 0;
 }
 
-/* What is between two floats that are one at a level of precision is so, too. */
-static int add_cuts(struct ct_sums *sums, uint64_t set, const struct summary *summary)
+/* What is between two floats that are one at a level of precision is so, too. Levels up to the
+ * run's say nothing new. */
+static int add_cuts(struct ct_sums *sums, uint64_t set, const struct summary *summary,
+		    unsigned precision)
 {
 	const struct ct_values_summary *of = &summary->of;
 	bool is_range = of->has_range && !(summary->properties & CT_PROPERTY_NAN);
 	int err = 0;
 
-	for (unsigned level = CT_VALUES_PRECISION_MAX; level && is_range && err == 0; level--) {
+	for (unsigned level = CT_VALUES_PRECISION_MAX; level > precision && is_range && err == 0;
+	     level--) {
 		uint64_t mask = ct_values_precision_mask(of->type, level);
 
 		if (mask == UINT64_MAX || (of->least ^ of->greatest) & mask)
@@ -280,7 +283,7 @@ static int add_cuts(struct ct_sums *sums, uint64_t set, const struct summary *su
 	return err;
 }
 
-static int add_set(struct ct_sums *sums, const struct summary *summary)
+static int add_set(struct ct_sums *sums, const struct summary *summary, unsigned precision)
 {
 	const struct ct_values_summary *of = &summary->of;
 	uint64_t set = set_of(of);
@@ -303,12 +306,12 @@ static int add_set(struct ct_sums *sums, const struct summary *summary)
 			err = ct_sums_add(sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_HELD, set), w,
 					  of->elements, 0);
 	if (err == 0)
-		err = add_cuts(sums, set, summary);
+		err = add_cuts(sums, set, summary, precision);
 	return err == 0 ? add_top(sums, set, of) : err;
 }
 
 /* Uses the list up. What atomics are given is in no set. */
-static int add_sets(struct ct_sums *sums, struct summary *list, size_t all)
+static int add_sets(const struct ct_value_engine *engine, struct summary *list, size_t all)
 {
 	size_t count = 0;
 	int err = 0;
@@ -321,7 +324,7 @@ static int add_sets(struct ct_sums *sums, struct summary *list, size_t all)
 		list[i].launch_distinct = list[i].of.distinct;
 	count = join_equal(list, count, compare_sets);
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = add_set(sums, &list[i]);
+		err = add_set(engine->sums, &list[i], engine->precision);
 	return err;
 }
 
@@ -372,7 +375,7 @@ int ct_value_summaries_add(struct ct_values_figures *figures, struct ct_value_en
 		memcpy(copy, list, kept * sizeof(*copy));
 	err = copy ? add_sites(figures, engine->sums, copy, kept) : -ENOMEM;
 	if (err == 0)
-		err = add_sets(engine->sums, list, kept);
+		err = add_sets(engine, list, kept);
 	free(copy);
 	free(list);
 	return err;

@@ -90,11 +90,28 @@ static void warn_injected(const struct ct_trace *trace)
 		    ct_trace_directory(trace));
 }
 
+/* Each process has a tier of its own. */
+static void warn_counted(const struct ct_trace *trace, const char *known)
+{
+	for (const char *const *tier = ct_counted_tiers; *tier; tier++) {
+		size_t launches = ct_counted_launches_of(trace, *tier);
+
+		if (launches && !(known && strcmp(*tier, known) == 0))
+			fprintf(stderr,
+				"ctpost: warning: %s: %zu launches are of tier %s, which has no "
+				"addresses: their accesses are missing here (ctpost info shows "
+				"their counts%s)\n",
+				ct_trace_directory(trace), launches, *tier,
+				strcmp(*tier, "values") == 0
+				    ? ", ctpost values what is known of their values"
+				    : "");
+	}
+}
+
 void ctpost_warn_incomplete(const struct ct_trace *trace, const char *known)
 {
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(trace, &losses);
-	const char *tier = ct_counted_tier_of_trace(trace);
 
 	ctpost_warn_from(trace, 0);
 	warn_injected(trace);
@@ -108,12 +125,5 @@ void ctpost_warn_incomplete(const struct ct_trace *trace, const char *known)
 			fprintf(stderr, " in launch %u", event->launch);
 		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
 	}
-	if (tier && !(known && strcmp(tier, known) == 0))
-		fprintf(stderr,
-			"ctpost: warning: %s: %zu launches are of tier %s, which has no addresses: "
-			"their accesses are missing here (ctpost info shows their counts%s)\n",
-			ct_trace_directory(trace), ct_counted_launches(trace), tier,
-			strcmp(tier, "values") == 0
-			    ? ", ctpost values what is known of their values"
-			    : "");
+	warn_counted(trace, known);
 }

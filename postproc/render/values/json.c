@@ -13,6 +13,19 @@ static double share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
+/* Null: not known. */
+static void put_line(struct ct_json *json, const char *file, uint32_t line)
+{
+	if (*file)
+		ct_json_put_text(json, "file", file);
+	else
+		ct_json_put_null(json, "file");
+	if (*file && line)
+		ct_json_put_number(json, "line", line);
+	else
+		ct_json_put_null(json, "line");
+}
+
 /* Where a site stands; null without one. */
 static void put_place(struct ct_json *json, const struct ct_unit *unit, uint32_t site)
 {
@@ -20,13 +33,7 @@ static void put_place(struct ct_json *json, const struct ct_unit *unit, uint32_t
 
 	if (unit)
 		place = ct_place_of(unit, &unit->sites[site]);
-	if (!unit || !*place.file) {
-		ct_json_put_null(json, "file");
-		ct_json_put_null(json, "line");
-		return;
-	}
-	ct_json_put_text(json, "file", place.file);
-	ct_json_put_number(json, "line", place.line);
+	put_line(json, place.file, place.line);
 }
 
 static void put_object(struct ct_json *json, const char *key,
@@ -76,13 +83,7 @@ static void put_finding(struct ct_json *json, const struct ct_values_figures *fi
 		ct_json_put_null(json, "kernel");
 	else
 		ct_json_put_text(json, "kernel", figures->kernel[advice->kernel].name);
-	if (*advice->file) {
-		ct_json_put_text(json, "file", advice->file);
-		ct_json_put_number(json, "line", advice->line);
-	} else {
-		ct_json_put_null(json, "file");
-		ct_json_put_null(json, "line");
-	}
+	put_line(json, advice->file, advice->line);
 	put_object(json, "object", figures, advice->group);
 	ct_json_put_real(json, "share", advice->share, SHARE_DIGITS);
 	ct_json_put_text(json, "saves", advice->is_memory ? "memory" : "traffic");
@@ -304,7 +305,7 @@ static void put_estimate(struct ct_json *json, const struct ct_values_figures *f
 	const double reals[] = {estimate->share, estimate->error, spatial->least, spatial->most};
 
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (figures->sampled_launches)
+		if (figures->sampled_launches && !figures->is_summarised)
 			ct_json_put_real(json, keys[i], reals[i], SHARE_DIGITS);
 		else
 			ct_json_put_null(json, keys[i]);
@@ -393,14 +394,7 @@ static void put_valueless(struct ct_json *json, const struct ct_valueless *what)
 {
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	ct_json_put_text(json, what->is_kernel ? "kernel" : "function", what->name);
-	if (*what->file)
-		ct_json_put_text(json, "file", what->file);
-	else
-		ct_json_put_null(json, "file");
-	if (*what->file)
-		ct_json_put_number(json, "line", what->line);
-	else
-		ct_json_put_null(json, "line");
+	put_line(json, what->file, what->line);
 	ct_json_put_text(json, "operation", what->operation);
 	ct_json_put_number(json, "times", what->times);
 	ct_json_put_text(json, "reason", what->reason);

@@ -111,6 +111,16 @@ static const char *last_part(const char *file)
 	return slash ? slash + 1 : file;
 }
 
+/* "main.cu:12", "main.cu" without a line, "" of no file. */
+static const char *place_of(const char *file, uint32_t line, char text[LINE_BYTES])
+{
+	if (line)
+		snprintf(text, LINE_BYTES, "%s:%u", last_part(file), line);
+	else
+		snprintf(text, LINE_BYTES, "%s", last_part(file));
+	return text;
+}
+
 static void write_memory(FILE *out, const struct ct_values_memory *memory)
 {
 	const struct ct_amount peak = {(double)memory->peak, "B"};
@@ -145,14 +155,14 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 	for (size_t i = 0; i < count && i < output->rows; i++) {
 		const struct ct_values_advice *advice = &output->advices->list[i];
 		const struct ct_amount saved = {advice->saved_bytes, "B"};
-		char place[CT_ADVICE_BYTES + 16] = "unknown line", amount[CT_AMOUNT_BYTES];
+		char place[LINE_BYTES], amount[CT_AMOUNT_BYTES];
 
-		if (*advice->file)
-			snprintf(place, sizeof(place), "%s:%u", last_part(advice->file),
-				 advice->line);
 		fprintf(out, "%s (%s%s%s): %s\n", advice->pattern,
 			advice->kernel == CT_NONE ? "" : figures->kernel[advice->kernel].name,
-			advice->kernel == CT_NONE ? "" : ", ", place, advice->text);
+			advice->kernel == CT_NONE ? "" : ", ",
+			*advice->file ? place_of(advice->file, advice->line, place)
+				      : "unknown line",
+			advice->text);
 		if (advice->evidence[0])
 			fprintf(out, "    %s\n", advice->evidence);
 		fprintf(out, "    %s", advice->fix);
@@ -378,11 +388,9 @@ static int write_valueless(FILE *out, const struct ct_values_output *output,
 
 	for (size_t i = 0; err == 0 && i < figures->valueless.count && i < output->rows; i++) {
 		const struct ct_valueless *what = &figures->valueless.list[i];
-		char place[LINE_BYTES] = "";
+		char place[LINE_BYTES];
 
-		if (*what->file)
-			snprintf(place, sizeof(place), "%s:%u", last_part(what->file), what->line);
-		ct_table_text(table, place);
+		ct_table_text(table, place_of(what->file, what->line, place));
 		ct_table_name(table, what->name);
 		ct_table_text(table, what->operation);
 		ct_table_number(table, what->times);

@@ -213,12 +213,12 @@ static struct ct_values_traffic avoided_of(const struct ct_values_figures *figur
 struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figures,
 					    const struct ct_values_line *line)
 {
-	struct ct_values_advice advice = {
-	    .kernel = line->kernel,
-	    .sectors = (double)line->counts.avoided,
-	    .avoided = avoided_of(figures, line),
-	};
+	struct ct_values_advice advice = {.kernel = line->kernel,
+					  .sectors = (double)line->counts.avoided};
 
+	if (!figures->seconds || !(figures->seconds[line->kernel] > 0) || !line->counts.avoided)
+		return (struct ct_values_saved){0, 0};
+	advice.avoided = avoided_of(figures, line);
 	find_worth(&advice, figures);
 	return (struct ct_values_saved){advice.seconds, advice.estimate};
 }

@@ -247,7 +247,7 @@ static uint64_t partial_launches(const struct ct_values_figures *figures)
 }
 
 /* All that is recorded has one value: of m CTAs none has another, so with 95 % confidence at most
- * 3 / m of all have. False: that says nothing. */
+ * 3 / m of all have. False: that says nothing, or not of all launches that are partial. */
 static bool put_bound(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 		      const struct ct_values_set *set, enum ct_values_pattern_id id)
 {
@@ -255,7 +255,7 @@ static bool put_bound(struct ct_values_advice *advice, const struct ct_values_fi
 	char number[2][CT_NUMBER_BYTES];
 
 	if ((id != CT_VALUES_SINGLE_VALUE && id != CT_VALUES_SINGLE_ZERO) || !ctas ||
-	    ctas->recorded <= 3)
+	    ctas->recorded <= 3 || partial_launches(figures) > figures->sampled_launches)
 		return false;
 	snprintf(advice->evidence, CT_ADVICE_BYTES,
 		 "In all of the %s CTAs that are recorded: of all %s of these launches at most "

@@ -118,7 +118,8 @@ static int fill_kernels(struct ct_values_figures *figures, const struct ct_serve
 	for (uint32_t k = 0; k < figures->kernels && err >= 0; k++) {
 		uint32_t number = kernel_of(served, figures->kernel[k].symbol);
 
-		if (number == served->kernels.count || !(figures->seconds[k] > 0))
+		if (number == served->kernels.count || !figures->seconds ||
+		    !(figures->seconds[k] > 0))
 			continue;
 		memset(site, 0, (sites + 1u) * sizeof(*site));
 		err = ct_served_sites(site, served, number, machine);

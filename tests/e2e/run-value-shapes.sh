@@ -17,6 +17,7 @@ def fix($name): .findings[] | select(.object == $name and .pattern == "redundant
 def life(names): one(names; "lifetimes"); def pattern(names): one(names; "objects") | .patterns[0]; '
 sed -n 's,^// \([a-z-]*\): .*,\1,p' "$SOURCE" | sort -u >"$WORK/names"
 [ "$(wc -l <"$WORK/names")" -ge 5 ] || fail "$SOURCE says little"
+: >"$WORK/found.new"
 while read -r name; do
 	traced_well "$name" env CUDATRACE_CONTENTS=on "$PROGRAM" "$name"
 	"$BIN/ctpost" values --json "$WORK/$name.ctrace" >"$WORK/values" || fail "ctpost values fails"

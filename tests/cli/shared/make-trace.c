@@ -25,6 +25,7 @@
  * tests/unit/trace/trace_access.h values, lives values whose redundancy is known, and objects that
  * live too long: tests/unit/trace/trace_values.h copies, summaries, values-times a fetch
  * before asynchronous copies of all sizes, tier values, times of the kernels of values: likewise
+ * valueless  tier values, not of all: tests/unit/trace/trace_valueless.h
  * api, api-plain, api-random, api-many, api-senseless calls, stacks and (not -plain) activities:
  * tests/unit/trace/trace_api.h transfers copies, memsets, order: tests/unit/trace/trace_transfers.h
  */
@@ -37,6 +38,7 @@
 #include "tests/unit/trace/trace_ffm.h"
 #include "tests/unit/trace/trace_samples.h"
 #include "tests/unit/trace/trace_transfers.h"
+#include "tests/unit/trace/trace_valueless.h"
 #include "tests/unit/trace/trace_values.h"
 
 #include <stdbool.h>
@@ -325,6 +327,8 @@ int main(int argc, char **argv)
 		return values_make(argv[1], true) < 0;
 	if (!strcmp(argv[2], "summaries"))
 		return summaries_make(argv[1]) < 0;
+	if (!strcmp(argv[2], "valueless"))
+		return valueless_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "values-times"))
 		return times_make(argv[1]) < 0;
 	if (!strcmp(argv[2], "copies"))

@@ -80,6 +80,16 @@ static const char *last_part(const char *file)
 	return slash ? slash + 1 : file;
 }
 
+/* "main.cu:12", or "main.cu" without a line. */
+static const char *place_text(const struct ct_place *place, char text[CT_VALUES_LINE_BYTES])
+{
+	if (place->line)
+		snprintf(text, CT_VALUES_LINE_BYTES, "%s:%u", last_part(place->file), place->line);
+	else
+		snprintf(text, CT_VALUES_LINE_BYTES, "%s", last_part(place->file));
+	return text;
+}
+
 static bool is_shared(const struct ct_values_line *line)
 {
 	return line->unit->sites[line->site].space == CT_SPACE_SHARED;
@@ -135,14 +145,14 @@ static void put_evidence(struct ct_values_advice *advice, const struct ct_values
 {
 	const struct ct_values_counts *c = &line->counts;
 	const struct ct_values_pair *pair;
-	char number[3][CT_NUMBER_BYTES];
+	char number[3][CT_NUMBER_BYTES], place[CT_VALUES_LINE_BYTES];
 
 	if (line->class == CT_CLASS_LOAD && (pair = loaded_before(figures, line))) {
 		struct ct_place old =
 		    ct_place_of(pair->old_unit, &pair->old_unit->sites[pair->old_site]);
 
-		snprintf(advice->evidence, CT_ADVICE_BYTES,
-			 "Most of them were loaded at %s:%u last", last_part(old.file), old.line);
+		snprintf(advice->evidence, CT_ADVICE_BYTES, "Most of them were loaded at %s last",
+			 place_text(&old, place));
 	} else if (line->class == CT_CLASS_STORE && c->found) {
 		snprintf(advice->evidence, CT_ADVICE_BYTES,
 			 "Counted on the device (tier values); a full trace tells whether the "
@@ -234,7 +244,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	const struct ct_values_counts *c = &line->counts;
 	uint64_t redundant = ct_values_line_redundant(line);
 	struct ct_values_advice *advice = ct_values_advice_add(advices);
-	char number[2][CT_NUMBER_BYTES], object[CT_VALUES_LINE_BYTES];
+	char number[2][CT_NUMBER_BYTES], object[CT_VALUES_LINE_BYTES], place[CT_VALUES_LINE_BYTES];
 
 	if (!advice)
 		return -ENOMEM;
@@ -246,8 +256,8 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	advice->saved_bytes = (double)ct_values_line_redundant_bytes(line);
 	advice->sectors = (double)c->avoided;
 	advice->avoided = avoided_of(figures, line);
-	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s:%u's accesses to %s %s: %s of %s.",
-		 100 * advice->share, last_part(line->place.file), line->place.line,
+	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
+		 100 * advice->share, place_text(&line->place, place),
 		 ct_values_line_text(figures, line, object), what[line->class],
 		 ct_number(redundant, number[0]), ct_number(c->elements, number[1]));
 	put_evidence(advice, figures, line);

@@ -247,21 +247,29 @@ static uint64_t partial_launches(const struct ct_values_figures *figures)
 }
 
 /* All that is recorded has one value: of m CTAs none has another, so with 95 % confidence at most
- * 3 / m of all have. False: that says nothing, or not of all launches that are partial. */
+ * 3 / m of all have; launches without such a sample may be partial for another reason, or have no
+ * CTA in it. False: that says nothing. */
 static bool put_bound(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 		      const struct ct_values_set *set, enum ct_values_pattern_id id)
 {
 	const struct ct_values_ctas *ctas = figures->ctas ? &figures->ctas[set->kernel] : NULL;
+	uint64_t others = partial_launches(figures) - figures->sampled_launches;
 	char number[2][CT_NUMBER_BYTES];
+	int used;
 
 	if ((id != CT_VALUES_SINGLE_VALUE && id != CT_VALUES_SINGLE_ZERO) || !ctas ||
-	    ctas->recorded <= 3 || partial_launches(figures) > figures->sampled_launches)
+	    ctas->recorded <= 3)
 		return false;
-	snprintf(advice->evidence, CT_ADVICE_BYTES,
-		 "In all of the %s CTAs that are recorded: of all %s of these launches at most "
-		 "%.2g %% have other values (95 %% confidence)",
-		 ct_number(ctas->recorded, number[0]), ct_number(ctas->all, number[1]),
-		 300.0 / (double)ctas->recorded);
+	used =
+	    snprintf(advice->evidence, CT_ADVICE_BYTES,
+		     "In all of the %s CTAs that are recorded: of all %s of these launches at most "
+		     "%.2g %% have other values (95 %% confidence)",
+		     ct_number(ctas->recorded, number[0]), ct_number(ctas->all, number[1]),
+		     300.0 / (double)ctas->recorded);
+	if (others)
+		snprintf(advice->evidence + used, CT_ADVICE_BYTES - (size_t)used,
+			 "; of %s other launches the trace does not have all",
+			 ct_number(others, number[0]));
 	return true;
 }
 

@@ -30,13 +30,26 @@ PreservedAnalyses ct::JoinStaticsPass::run(Module &M, ModuleAnalysisManager &) {
   return Joined.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
+/// What clang calls for a launch, a function of cuda_device_runtime_api.h that
+/// has a mangled name where it is static there, and what that calls; the kernel
+/// is their first argument.
+static bool launches(const Function &F) {
+  StringRef Name = F.getName();
+  if (Name.starts_with("_ZL16cudaLaunchDevicePv") ||
+      Name.starts_with("_ZL21cudaLaunchDevice_ptszPv"))
+    return true;
+  return is_contained({"cudaLaunchDevice", "cudaLaunchDevice_ptsz",
+                       "__cudaCDP2LaunchDevice", "__cudaCDP2LaunchDevice_ptsz"},
+                      Name);
+}
+
 /// Whether device code launches F, which is declared only.
 static bool isLaunched(const Function &F) {
   for (const User *U : F.users()) {
     auto *Call = dyn_cast<CallBase>(U);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && Callee->getName().contains("LaunchDevice") &&
-        Call->arg_size() > 0 && Call->getArgOperand(0) == &F)
+    if (Callee && launches(*Callee) && Call->arg_size() > 0 &&
+        Call->getArgOperand(0) == &F)
       return true;
   }
   return false;

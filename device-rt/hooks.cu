@@ -85,7 +85,7 @@ CT_HOOK __noinline__ uint32_t __ct_enter_far(uint64_t context, uint32_t launch, 
 	uint32_t thread = ct_thread();
 
 	return ct_enter(context, launch, flags, block_period, block_offset, thread,
-			states + thread / CT_WARP_LANES * (uint32_t)sizeof(struct ct_warp));
+			ct_warp_state_of(states, thread));
 }
 
 /* The row of this warp's SM. */

@@ -30,6 +30,24 @@ CT_TIER_HOOK uint32_t __ct_values_enter(uint64_t context, uint32_t, uint32_t fla
 	return warp;
 }
 
+CT_TIER_HOOK uint32_t __ct_tier_enter_far(uint64_t context, uint32_t, uint32_t flags, uint32_t,
+					  uint32_t, uint32_t states)
+{
+	uint32_t warp = ct_warp_state_of(states, ct_thread());
+
+	ct_count_begin(warp, context, flags);
+	return warp;
+}
+
+CT_TIER_HOOK uint32_t __ct_values_enter_far(uint64_t context, uint32_t, uint32_t flags, uint32_t,
+					    uint32_t, uint32_t states)
+{
+	uint32_t warp = ct_warp_state_of(states, ct_thread());
+
+	ct_summary_begin(warp, context, flags);
+	return warp;
+}
+
 CT_TIER_HOOK void __ct_counts_access(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	uint32_t mask = __activemask();

@@ -78,6 +78,12 @@ CT_INLINE uint32_t ct_warp_state(uint32_t thread)
 	return (uint32_t)__cvta_generic_to_shared(&ct_warps[thread / CT_WARP_LANES]);
 }
 
+/* The same of a clone that brings its own states. */
+CT_INLINE uint32_t ct_warp_state_of(uint32_t states, uint32_t thread)
+{
+	return states + thread / CT_WARP_LANES * (uint32_t)sizeof(struct ct_warp);
+}
+
 /* Let the other groups of this warp run. The loop ends at once: it is there
  * because ptxas gives a YIELD to what looks like a spin loop. */
 CT_RARE void ct_warp_yield(uint32_t warp)

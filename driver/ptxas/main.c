@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ct-ptxas: what clang and cuda-trace-nvcc run as ptxas. It is ptxas, but for units of several
- * clones (llvm-pass/clone/placement.h). Either the runtime has names by which its functions are
- * compiled apart:
+ * clones (llvm-pass/clone/placement.h) and those with calls through pointers. Either the runtime
+ * has names by which its functions are compiled apart:
  *
  *   x.s --+-- ptxas -ewp ------------------------------> kernels ---+-- nvlink --> x.cubin
  *         +-- ptxas -c --device-function-maxrregcount=N --> apart --+
@@ -14,6 +14,8 @@
  * ptxas compiles what a kernel calls once for each kernel, and relocatable code once; with -ewp it
  * leaves calls of external functions to the linker, and makes of all else what it does alone. Where
  * a step of this does not succeed it is ptxas alone that has the last word.
+ *
+ * The latter is done with units that call through pointers, whatever --ct-share is (make).
  *
  * Of units that the user has relocatable, functions get such a bound where they have to
  * (make_relocatable).

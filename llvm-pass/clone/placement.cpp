@@ -3,6 +3,7 @@
 #include "llvm-pass/clone/placement.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -33,6 +34,17 @@ static const size_t TierHooksInline = 8;
 static bool callsFunctions(const Function &Kernel, const ct::CallGraph &Calls) {
   auto *K = const_cast<Function *>(&Kernel);
   return Calls.reachesOthers(K) || Calls.reachableFrom(K).size() > 1;
+}
+
+/// ct-ptxas makes a unit with calls through pointers relocatable.
+static bool callsThroughPointers(const ct::CallGraph &Calls) {
+  auto Calling = [](Function *F) {
+    return any_of(instructions(*F), [](const Instruction &I) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      return Call && Call->isIndirectCall();
+    });
+  };
+  return any_of(Calls.kernels(), Calling) || any_of(Calls.functions(), Calling);
 }
 
 static unsigned leastClones(ct::Sharing Share) {
@@ -87,11 +99,10 @@ ct::HookPlacement ct::placeHooks(const TracedFunctions &Traced,
     if (Hooks > TierHooksInline)
       Placement.TierInline = 0;
   }
-  if (Relocatable)
-    return Placement;
-  if (Clones >= leastClones(Opts.Share) &&
-      none_of(Calls.kernels(),
-              [&](Function *K) { return callsFunctions(*K, Calls); }))
+  if (Relocatable || callsThroughPointers(Calls) ||
+      (Clones >= leastClones(Opts.Share) &&
+       none_of(Calls.kernels(),
+               [&](Function *K) { return callsFunctions(*K, Calls); })))
     Placement.StatesBytes = StatesBytes;
   else
     Placement.CompiledApart = apart(Clones, Opts);

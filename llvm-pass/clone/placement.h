@@ -17,9 +17,10 @@ enum class Apart { Nothing, Rare, All };
 
 /// ptxas compiles what kernels call once for each of them. Two ways out, both
 /// taken by ct-ptxas: what is called is compiled apart and linked, or all of
-/// the unit is relocatable. The latter must not matter to pristine kernels: a
-/// shared variable has one address in all kernels that use it, so clones bring
-/// their own states.
+/// the unit is relocatable, as are units that call through pointers and those
+/// that the user has relocatable. That must not matter to pristine kernels: a
+/// shared variable has one address in all kernels that use it, and those behind
+/// the runtime's states would take their room; so clones bring their own.
 struct HookPlacement {
   bool Far = false;         // accesses are hooks that are called
   size_t Inline = 256;      // so they are in a kernel with more of them
@@ -39,9 +40,10 @@ HookPlacement placeHooks(const TracedFunctions &Traced, const CallGraph &Calls,
                          const Options &Opts, uint64_t StatesBytes,
                          bool Relocatable);
 
-/// Aligns a unit's static shared memory as whoever knows the addresses finds it
-/// aligned. In linked code ptxas does not, and would no longer join accesses
-/// side by side into one of 16 bytes.
+/// Aligns the static shared memory of a unit that is linked only since it is
+/// traced, as whoever knows the addresses finds it aligned. In linked code
+/// ptxas does not, and would no longer join accesses side by side into one of
+/// 16 bytes.
 void alignShared(llvm::Module &M);
 
 /// Enters a kernel's clone, told of these fields of struct ct_launch; what the

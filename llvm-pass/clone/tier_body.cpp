@@ -39,6 +39,7 @@ struct Tier {
 
 const TierHook CountHooks[] = {
     {"__ct_enter", "__ct_tier_enter", false},
+    {"__ct_enter_far", "__ct_tier_enter_far", false},
     {"__ct_access", "__ct_counts_access", true, "__ct_counts_access_called"},
     {"__ct_access_far", "__ct_counts_access_called", true, nullptr, true},
     {"__ct_group", "__ct_counts_group", true, "__ct_counts_group_called"},
@@ -49,6 +50,7 @@ const TierHook CountHooks[] = {
 /// Accesses are nothing to this tier but for the state that some return.
 const TierHook ValueHooks[] = {
     {"__ct_enter", "__ct_values_enter", false},
+    {"__ct_enter_far", "__ct_values_enter_far", false},
     {"__ct_value", "__ct_values_value", true, "__ct_values_value_called"},
     {"__ct_group_values", "__ct_values_group", true,
      "__ct_values_group_called"},

@@ -193,7 +193,8 @@ void DeviceModule::instrument() {
   Placement =
       ct::placeHooks(*Traced, Calls, Opts,
                      Runtime ? ct::sharedBytes(*Runtime) : 0, Relocatable);
-  if (Placement.StatesBytes && all_of(Calls.kernels(), [&](Function *K) {
+  if (Placement.StatesBytes && !Relocatable &&
+      all_of(Calls.kernels(), [&](Function *K) {
         return staticSharedBytes(M, Calls.reachableFrom(K)) <=
                StaticSharedLimit;
       }))

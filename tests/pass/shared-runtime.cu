@@ -1,7 +1,9 @@
 // With --ct-share=on clones share the device runtime and bring their own states. Where kernels call
 // functions of the user's, functions of the runtime have names by which ct-ptxas compiles them apart; by
 // default those that hardly ever run. In a kernel of many hooks these are called, but with --ct-share=off.
-// Where all of the unit is shared, static shared memory is aligned to 16 bytes, for ptxas does not know
+// Units that call through pointers, which ct-ptxas makes relocatable, and those that are relocatable (-fgpu-rdc)
+// bring their own states as well, so that the runtime's take no room in pristine kernels.
+// Where all of the unit is shared, and where it calls through pointers, static shared memory is aligned to 16 bytes, for ptxas does not know
 // addresses of linked code, unless a kernel has no room for that.
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=SHARED
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DFULL --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FULL
@@ -10,10 +12,18 @@
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -DCALLS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=ALL
-// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=on -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RDC
+// RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=4 -DPOINTS --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=POINTS
+// RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=4 -DPOINTS -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=POINTS
 // RUN: %trace gpu -O2 -DKERNELS=1 -DSTORES=17 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=200 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=FAR
 __device__ __noinline__ int called(int x) { return clock() + x; }
+#ifdef POINTS
+__device__ int one(int x) { return x + 1; }
+__device__ int two(int x) { return x * 2; }
+__device__ int (*const functions[])(int) = {one, two};
+__global__ void through(int *p) { p[0] = functions[p[1] & 1](p[2]); }
+#endif
 template <int which> __global__ void kernel(volatile int *p, int x)
 {
 	__shared__ int table[16];
@@ -73,3 +83,12 @@ void launch(int *p)
 // ALL: define internal void @ct_apart_ct_record(
 // FAR: call void @__ct_access_far(
 // FAR-NOT: call void @__ct_access(
+// RDC: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
+// RDC: @ct_states{{.*}} = internal addrspace(3) global
+// RDC: call i32 @__ct_enter_far(
+// RDC-NOT: call i32 @__ct_enter(
+// POINTS: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16
+// POINTS: @ct_states{{.*}} = internal addrspace(3) global
+// POINTS: call i32 @__ct_enter_far(
+// POINTS-NOT: call i32 @__ct_enter(
+// POINTS-NOT: ct_apart_

@@ -14,6 +14,11 @@
 // In a kernel of more than 8 hooks they are called, but for who asks otherwise.
 // RUN: %trace gpu -O2 -DMANY --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DMANY -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=INLINE
+// A clone with states of its own enters with these.
+// RUN: %trace gpu -O2 -DMANY -fgpu-rdc --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RDC
+// RUN: %trace gpu -O2 -DMANY -fgpu-rdc -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RDC-VALUES
+// RDC: call i32 @__ct_tier_enter_far({{.*}} i32 ptrtoint (ptr addrspace(3) @ct_states
+// RDC-VALUES: call i32 @__ct_values_enter_far({{.*}} i32 ptrtoint (ptr addrspace(3) @ct_states
 // INLINE: call i32 @__ct_tier_enter(
 // INLINE-NOT: @__ct_counts_access_called(
 // STAYS: call i32 @__ct_tier_enter(

@@ -88,6 +88,20 @@ for bound in '' --maxrregcount=80; do
 	[ "$(cat sections)" = 0 ] && apart=no || apart=yes
 	[ "$apart" = "$([ -z "$bound" ] && echo yes || echo no)" ] || fail "functions by themselves with '$bound': $apart"
 done
+# The states of warps take no room in pristine kernels of linked code, whoever links it.
+cat through.cu several.cu >tiles.cu
+shared_sizes() { # CUBIN: of pristine kernels with a tile
+	readelf -SW "$1" 2>/dev/null | awk '$0 ~ /[.]nv[.]shared[.]_Z/ { sub(/^ *[[][^]]*[]]/, ""); print $5 }' | sort | uniq -c | tr -s ' '
+}
+for flags in '' --ct-share=off -fgpu-rdc; do
+	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 $flags --cuda-device-only tiles.cu -c -o tiles.cubin
+	if [ "$flags" = -fgpu-rdc ]; then
+		status 0 "$cuda/bin/nvlink" -arch=sm_80 tiles.cubin -o linked.cubin
+	else
+		cp tiles.cubin linked.cubin
+	fi
+	[ "$(shared_sizes linked.cubin)" = ' 3 000400' ] || fail "shared memory with '$flags': $(shared_sizes linked.cubin)"
+done
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only through.cu -Xcuda-ptxas --maxrregcount=80 -c -o through.cubin
 [ "$(registers)" -gt 64 ] || fail "registers with the user's bound: $(registers)"
 # A function that needs more registers than a clone may have.

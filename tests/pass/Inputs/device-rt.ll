@@ -15,6 +15,10 @@ define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %
   ret i32 %launch
 }
 
+define i32 @__ct_enter_far(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset, i32 %states) noinline convergent nounwind {
+  ret i32 %states
+}
+
 define i32 @__ct_block_sampled(i32 %period, i32 %offset) alwaysinline convergent nounwind {
   %all = icmp ult i32 %period, 2
   %result = zext i1 %all to i32
@@ -145,6 +149,12 @@ define void @__ct_block_sum(i64 %counters, i32 %site, i64 %steps) {
 define i32 @__ct_tier_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
   store i32 %flags, ptr addrspace(3) @__ct_state
   ret i32 %flags
+}
+define i32 @__ct_tier_enter_far(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset, i32 %states) noinline convergent nounwind {
+  ret i32 %states
+}
+define i32 @__ct_values_enter_far(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset, i32 %states) noinline convergent nounwind {
+  ret i32 %states
 }
 define i32 @__ct_values_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
   store i32 %flags, ptr addrspace(3) @__ct_state

@@ -24,6 +24,7 @@
  * ptxas' command line.
  */
 #include "driver/base/process.h"
+#include "driver/ptxas/addresses.h"
 #include "driver/ptxas/split.h"
 #include "driver/ptxas/text.h"
 
@@ -266,11 +267,12 @@ static bool compile_alone(const struct request *request, const struct ct_args *p
 }
 
 /* Of a unit that the user has relocatable functions keep the registers that ptxas gives them, but
- * in two cases. What is called through a pointer may be any function whose address is taken, and
- * nvlink gives each kernel that calls so the registers of the largest, clones of functions and all;
- * blocks of 1024 threads, which the program may launch, have to stay possible. And ptxas refuses
- * clones, which have to run with that many, if they call a function that needs more registers. True
- * if the unit is compiled; else ptxas has what is to be said to it. */
+ * in two cases. What is called through a pointer may be any function whose address is taken, be it
+ * in another unit than the call, and nvlink gives each kernel that calls so the registers of the
+ * largest, clones of functions and all; blocks of 1024 threads, which the program may launch, have
+ * to stay possible. (That only another unit takes the address of a function of this one is not
+ * seen.) And ptxas refuses clones, which have to run with that many, if they call a function that
+ * needs more registers. True if the unit is compiled; else ptxas has what is to be said to it. */
 static bool make_relocatable(const struct request *request, struct ct_args *ptxas)
 {
 	struct ct_ptx_sharing sharing;
@@ -278,7 +280,8 @@ static bool make_relocatable(const struct request *request, struct ct_args *ptxa
 	if (!request->relocatable || request->bounds_registers || !request->input ||
 	    !request->output || ct_ptx_sharing(request->input, &sharing) < 0)
 		return false;
-	if (!sharing.points && compile_alone(request, ptxas))
+	if (!sharing.points && ct_ptx_takes_addresses(request->input) <= 0 &&
+	    compile_alone(request, ptxas))
 		return true;
 	ct_args_pushf(ptxas, "--device-function-maxrregcount=%d",
 		      sharing.clones ? sharing.registers_of_all : sharing.registers);

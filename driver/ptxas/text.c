@@ -83,7 +83,8 @@ int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing)
 		if (strstr(line, ".entry ")) {
 			bounds =
 			    (struct bounds){true, strstr(line, ".entry __ct_") != NULL, 0, 0, 0};
-			sharing->clones |= bounds.of_clone;
+		} else if (line[0] == ';' || strstr(line, ".func")) {
+			bounds.of_kernel = false; /* it was declared only */
 		} else if (line[0] == '.') {
 			read_bound(&bounds, line);
 		} else if (line[0] == '{' && bounds.of_kernel) {
@@ -93,6 +94,7 @@ int ct_ptx_sharing(const char *path, struct ct_ptx_sharing *sharing)
 				least = registers;
 			if (registers < least_of_all)
 				least_of_all = registers;
+			sharing->clones |= bounds.of_clone;
 			bounds.of_kernel = false;
 		}
 	}

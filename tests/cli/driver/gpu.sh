@@ -81,6 +81,32 @@ END
 registers() { "$cuda/bin/nvlink" -arch=sm_80 -v through.cubin -o linked.cubin 2>&1 | sed -n 's/.*: used \([0-9]*\) registers.*/\1/p' | sort -n | tail -1; }
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only through.cu -c -o through.cubin
 [ "$(registers)" -le 64 ] || fail "registers: $(registers)"
+# So they do where another unit takes the addresses.
+cat >wide.cu <<'END'
+__device__ __noinline__ float wide(const float *p)
+{
+	float v[96], s = 0;
+#pragma unroll
+	for (int i = 0; i < 96; i++)
+		v[i] = p[i];
+	__threadfence_block();
+#pragma unroll
+	for (int i = 0; i < 96; i++)
+		s = s * v[i] + v[95 - i];
+	return s;
+}
+__device__ float (*const wides[2])(const float *) = {wide, nullptr};
+__device__ auto given(int i) { return wides[i]; }
+END
+cat >asks.cu <<'END'
+__device__ float (*given(int i))(const float *);
+__global__ void asks(float *p) { p[threadIdx.x] = given(p[1] > 0)(p); }
+END
+for unit in wide asks; do
+	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only $unit.cu -c -o $unit.cubin
+done
+"$cuda/bin/nvlink" -arch=sm_80 -v wide.cubin asks.cubin -o linked.cubin >sizes 2>&1 || fail "$(cat sizes)"
+[ "$(sed -n 's/.*: used \([0-9]*\) registers.*/\1/p' sizes | sort -n | tail -1)" -le 64 ] || fail "registers: $(cat sizes)"
 # Nor do pristine kernels of other code get the registers of clones of functions: it is linked, too.
 for bound in '' --maxrregcount=80; do
 	status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only through.cu ${bound:+-Xcuda-ptxas $bound} -c -o alone.cubin
@@ -120,6 +146,12 @@ __device__ __noinline__ void many(float *p)
 __global__ void calls(float *p) { many(p); }
 END
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only many.cu -c -o many.cubin
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only many.cu -S -o many.ptx
+if "$cuda/bin/ptxas" -c -arch=sm_80 many.ptx -o many.cubin 2>refusal; then
+	echo "not tested: this ptxas does not refuse a clone that calls a function of more registers"
+else
+	has refusal "Entry function '__ct__Z5callsPf' with max regcount"
+fi
 status 1 "$CT_BIN/../lib/cudatrace/ct-ptxas" several.s
 has err 'ct-bin=DIR is missing'
 

@@ -254,7 +254,7 @@ static void add_dependencies(const struct ct_nvcc_job *job, struct ct_args *args
 		ct_args_push(args, "-MF");
 		ct_args_push(args, request->dependency_file ? request->dependency_file : file);
 	}
-	ct_args_push(args, "-MT");
+	ct_args_push(args, request->dependency_quoted ? "-MQ" : "-MT");
 	if (request->dependency_target || compiles || !request->output) {
 		ct_args_push(args,
 			     request->dependency_target ? request->dependency_target : object);

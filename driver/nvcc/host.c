@@ -82,6 +82,31 @@ static void push(struct ct_nvcc_request *request, struct ct_nvcc_sides sides, co
 		ct_args_push(&request->link, word);
 }
 
+/* Words of the host's compiler may be gone before the request. */
+static void keep_text(struct ct_nvcc_request *request, const char **text, const char *word)
+{
+	ct_args_push(&request->kept, word);
+	if (!request->kept.failed)
+		*text = request->kept.words[request->kept.count - 1];
+}
+
+/* -MF, -MT and -MQ have their value behind them or in the next word. */
+static bool take_dependency_value(struct ct_nvcc_request *request, const char *word)
+{
+	bool is_file = begins(word, "-MF");
+	const char **text = is_file ? &request->dependency_file : &request->dependency_target;
+
+	if (!is_file && !begins(word, "-MT") && !begins(word, "-MQ"))
+		return false;
+	if (!is_file)
+		request->dependency_quoted = word[2] == 'Q';
+	if (word[3])
+		keep_text(request, text, word + 3);
+	else
+		request->text_of_value = text;
+	return true;
+}
+
 static bool take_dependencies(struct ct_nvcc_request *request, const char *word)
 {
 	if (strcmp(word, "-MD") == 0)
@@ -91,7 +116,7 @@ static bool take_dependencies(struct ct_nvcc_request *request, const char *word)
 	else if (strcmp(word, "-MP") == 0)
 		request->dependency_phony = true;
 	else
-		return false;
+		return take_dependency_value(request, word);
 	return true;
 }
 
@@ -102,6 +127,11 @@ void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word)
 	request->of_value = (struct ct_nvcc_sides){false, false};
 	if (sides.compile || sides.link) {
 		push(request, sides, word);
+		return;
+	}
+	if (request->text_of_value) {
+		keep_text(request, request->text_of_value, word);
+		request->text_of_value = NULL;
 		return;
 	}
 	if (takes_value(word, &request->of_value)) {

@@ -379,7 +379,8 @@ void ct_nvcc_request_fini(struct ct_nvcc_request *request)
 	struct ct_args *all[] = {&request->words,     &request->own_words, &request->compile,
 				 &request->host,      &request->cuda,      &request->link,
 				 &request->libraries, &request->archive,   &request->ptxas,
-				 &request->fatbinary, &request->run,       &request->codes};
+				 &request->fatbinary, &request->run,       &request->codes,
+				 &request->kept};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		ct_args_fini(all[i]);

@@ -52,6 +52,8 @@ struct ct_nvcc_request {
 	struct ct_args compile;        /* for all sources */
 	struct ct_args host;           /* for host code */
 	struct ct_nvcc_sides of_value; /* the host's compiler's next word is a value there */
+	const char **text_of_value;    /* or this value of the request's, or NULL */
+	struct ct_args kept;           /* such values */
 	struct ct_args cuda;           /* for CUDA sources */
 	struct ct_args link;           /* for links: flags */
 	struct ct_args libraries;      /* for links: -L, -l, behind the inputs */
@@ -63,7 +65,7 @@ struct ct_nvcc_request {
 	struct ct_args codes;
 	const char *dependencies; /* "-MD", "-MMD" or NULL */
 	const char *dependency_file, *dependency_target;
-	bool dependency_phony;
+	bool dependency_phony, dependency_quoted; /* the target, for make */
 	bool rdc, device_debug, device_optimized, device_fast, no_device_link;
 	bool fast_math, ftz, approximate_division, approximate_roots, no_fmad;
 	bool strict_sides; /* calls of the other side are errors */

@@ -42,6 +42,15 @@ cmp -s out plain || fail "-Xcompiler -m64 changes commands: $(diff plain out)"
 commands -Xcompiler -B,/bin -Xcompiler '-isysroot /' -Xcompiler --param,x=1 -Xcompiler '-L /lib -u main' -Xcompiler -save-temps -Xcompiler -MMD
 for word in '-B /bin -isysroot / --param x=1 -save-temps' ' -MMD ' '-B /bin -L /lib -u main -save-temps'; do has out "$word"; done
 lacks out -Xarch_host
+# Dependencies are those of the whole line, with the file and the target that are asked for.
+commands -c -Xcompiler -MD,-MF,a.deps -Xcompiler=-MT -Xcompiler target -Xcompiler -MP
+has out ' -MD -MP -MF a.deps -MT target '
+commands -c -Xcompiler '-MMD -MFb.deps' -Xcompiler '-MQ,$(target)'
+grep -qE -- "-MMD -MF b.deps -MQ '?.?.\(target\)" out || fail "-MQ: $(cat out)"
+lacks out -Xarch_host
+status 0 "$nvcc" -Xcompiler -MD,-MF,a.deps,-MT,target -c a.cu
+grep -q '^target: *a.cu' a.deps || fail "dependencies: $(cat a.deps)"
+rm a.deps
 status 0 "$nvcc" -Xcompiler -m64,-c,-B,/bin,-isysroot,/ -Xcompiler --param,ssp-buffer-size=8 -c a.cu
 commands -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=\"sm_90,compute_90\"
 has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90 -x'

@@ -16,8 +16,9 @@
 /* The CUDA limit is 32764 bytes of parameters, at least one each; real kernels have far fewer. */
 #define PARAMS_MAX 4096u
 
-/* CUDA's limits of y and z. */
-#define GRID_MAX 65535u
+/* CUDA's limits: of x, of y and z, of z. */
+#define GRID_WIDTH_MAX 0x7fffffffu
+#define GRID_HEIGHT_MAX 65535u
 #define BLOCK_DEPTH_MAX 64u
 
 static bool matches(const char *pattern, const struct ct_kernel *kernel,
@@ -55,8 +56,9 @@ static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *
 static bool is_invalid(const struct ct_launch_call *call)
 {
 	return !call->grid.x || !call->grid.y || !call->grid.z || !call->block.x ||
-	       !call->block.y || !call->block.z || call->grid.y > GRID_MAX ||
-	       call->grid.z > GRID_MAX || call->block.z > BLOCK_DEPTH_MAX;
+	       !call->block.y || !call->block.z || call->grid.x > GRID_WIDTH_MAX ||
+	       call->grid.y > GRID_HEIGHT_MAX || call->grid.z > GRID_HEIGHT_MAX ||
+	       call->block.z > BLOCK_DEPTH_MAX;
 }
 
 const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decision *d)

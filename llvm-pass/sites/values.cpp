@@ -218,8 +218,8 @@ static bool isAligned(const Instruction &I, uint32_t Bytes) {
          getLoadStoreAlignment(&I).value() >= Bytes;
 }
 
-static uint32_t elementOf(const ct::Site &S, uint32_t Scalar, uint32_t Bytes,
-                          uint32_t Effect) {
+static uint32_t encodeElement(const ct::Site &S, uint32_t Scalar,
+                              uint32_t Bytes, uint32_t Effect) {
   if (isAligned(*S.Inst, Bytes))
     Effect |= CT_ELEMENT_ALIGNED;
   return CT_ELEMENT(Scalar, Log2_32(Bytes), Effect);
@@ -241,9 +241,9 @@ uint32_t ct::elementOf(const Site &S) {
   if (auto *Vector = dyn_cast<FixedVectorType>(S.Accessed))
     Length = Vector->getNumElements();
   if (isPowerOf2_32(Bytes) && Bytes <= 8 && Bytes * Length == S.Bytes)
-    return ::elementOf(S, scalarOf(Scalar), Bytes, Effect);
+    return encodeElement(S, scalarOf(Scalar), Bytes, Effect);
   Bytes = std::min(S.Bytes & (0 - S.Bytes), 8u);
-  return ::elementOf(S, CT_SCALAR_UNKNOWN, Bytes, Effect);
+  return encodeElement(S, CT_SCALAR_UNKNOWN, Bytes, Effect);
 }
 
 Value *ct::wordOf(HookBuilder &B, const Site &S, const ValueToValueMapTy &Map) {

@@ -26,8 +26,8 @@ struct ct_count_warp {
 	/* Tier counts: uint32_t[], operations; tier values: struct ct_counts_summary[], this
 	 * warp's row. */
 	uint64_t tables;
-	uint64_t objects; /* of the area; this and the one before are read as a pair */
-	uint64_t bits;    /* likewise */
+	uint64_t objects; /* of the area; tier counts reads this and the one before as a pair */
+	uint64_t bits;    /* of the area */
 };
 
 static_assert(sizeof(struct ct_count_warp) <= offsetof(struct ct_warp, mode),

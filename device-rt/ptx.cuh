@@ -371,7 +371,7 @@ CT_INLINE bool ct_is_small_whole(uint32_t bits)
 	    "add.rn.f32 f, f, 0fCB400000; mov.b32 %0, f; }"
 	    : "=r"(whole)
 	    : "r"(bits));
-	return (whole == bits) & !(fabsf(__uint_as_float(bits)) > 2048);
+	return (whole == bits) & (fabsf(__uint_as_float(bits)) <= 2048);
 }
 
 CT_INLINE uint32_t ct_through_half(uint32_t bits)

@@ -224,8 +224,8 @@ CT_INLINE void ct_summary_element(uint32_t state, int32_t index, uint32_t elemen
 		ct_summary_extend_one(state, index, element, bits, address, mask);
 }
 
-/* Loads of a whole warp by `members` sites from this index on, at most 8: their counters stand side
- * by side, and four lanes have those of each. */
+/* Loads of a whole warp by `members` sites from this index on, at most CT_GROUP_MEMBERS: their
+ * counters stand side by side, and four lanes have those of each. */
 template <typename Word>
 CT_INLINE void ct_summary_members(uint32_t state, int32_t index, uint32_t element, uint32_t members,
 				  const uint64_t *values, const uint64_t *distances,

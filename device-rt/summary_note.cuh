@@ -9,8 +9,6 @@
 #include "device-rt/count.cuh"
 #include <cudatrace/summary.h>
 
-static_assert(sizeof(struct ct_counts_summary) % 16 == 0, "spans are loaded at once");
-
 /* The number of the object that holds the element, and where it is; 0, and nowhere, if none does.
  */
 CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t address, uint32_t bytes,
@@ -108,7 +106,9 @@ CT_INLINE bool ct_summary_is_outside(uint64_t span, uint64_t address)
 /*
  * The objects of the elements at address + distances[k], of sites side by side, if one is outside
  * of the span: the distances are those of all threads, so the span that is left there, of some
- * lane, holds for all. Both of its words go as one, as they are read.
+ * lane, holds for all. Both of its words go as one, as they are read: that a warp which reads sees
+ * those of one store is an assumption about the hardware (aligned accesses of 16 bytes, sm_70 and
+ * later; summary.h sees to it that spans are), which PTX does not promise.
  */
 CT_INLINE void ct_summary_span(uint32_t state, uint64_t at, uint64_t span, uint32_t bytes,
 			       uint32_t members, const uint64_t *distances, uint64_t address,

@@ -104,7 +104,7 @@ enum ct_counts_kind {
 	    3, /* value[0]: entries of the launch besides this; index 1: objects were looked at */
 	/* Of tier values, behind the entry SITE of the same index, without others between: */
 	CT_COUNTS_VALUES = 4, /* the words of struct ct_counts_summary before its maps */
-	CT_COUNTS_MAPS = 5,   /* then its maps, CT_COUNTS_MAPS_ENTRIES times */
+	CT_COUNTS_MAPS = 5,   /* then its maps, CT_COUNTS_MAPS_ENTRIES times; spans stay there */
 };
 
 #define CT_COUNTS_MAPS_ENTRIES 8u

@@ -17,6 +17,7 @@
 
 #include <cudatrace/format.h>
 #include <cudatrace/unit.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __CUDA__
@@ -51,11 +52,25 @@ struct ct_summary_span {
 struct ct_counts_summary {
 	uint64_t high, low; /* greatest key, and greatest complement of a key */
 	uint32_t properties;
-	uint32_t hint;        /* the CPU target's: the object accessed last; 0: none */
+	uint32_t hint; /* the CPU target's: the object accessed last; 0: none. Of what a device has
+			* reduced: the object's id */
 	uint32_t last, first; /* greatest object number, and greatest complement of one */
 	uint32_t map[CT_SUMMARY_MAPS];
 	struct ct_summary_span own, group; /* of its elements, and of the group it begins */
 };
+
+/* What is before the maps is the values of one entry (counts.h), and spans are loaded at once, as
+ * 16 aligned bytes. */
+#ifdef __cplusplus
+#define CT_SUMMARY_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define CT_SUMMARY_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+CT_SUMMARY_ASSERT(offsetof(struct ct_counts_summary, map) == 32);
+CT_SUMMARY_ASSERT(offsetof(struct ct_counts_summary, own) == 32 + 4 * CT_SUMMARY_MAPS);
+CT_SUMMARY_ASSERT(offsetof(struct ct_counts_summary, own) % 16 == 0);
+CT_SUMMARY_ASSERT(offsetof(struct ct_counts_summary, group) % 16 == 0);
+CT_SUMMARY_ASSERT(sizeof(struct ct_counts_summary) % 16 == 0);
 
 #ifndef __CUDA__
 /* Bytes of an element; *is_typed: it has the site's type. 0 if the site has no constant size. */

@@ -140,7 +140,9 @@ void device_summary(const struct summary_case *Which) {
   Case = Which;
   Table[7] = reinterpret_cast<uint64_t>(Which->area);
   Context.counts = reinterpret_cast<uint64_t>(Table);
-  ct_count_begin(0, reinterpret_cast<uint64_t>(&Context),
-                 CT_LAUNCH_VALUES | CT_COUNTS_FLAGS(7, Which->unit));
+  // Hooks that are inlined are those of kernels whose entry knows the tier.
+  auto *Begin = Which->way == SUMMARY_ANY ? ct_count_begin : ct_summary_begin;
+  Begin(0, reinterpret_cast<uint64_t>(&Context),
+        CT_LAUNCH_VALUES | CT_COUNTS_FLAGS(7, Which->unit));
   runWarp(Which->mask, summariseLane);
 }

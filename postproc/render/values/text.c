@@ -115,9 +115,9 @@ static const char *last_part(const char *file)
 static const char *place_of(const char *file, uint32_t line, char text[LINE_BYTES])
 {
 	if (line)
-		snprintf(text, LINE_BYTES, "%s:%u", last_part(file), line);
+		snprintf(text, LINE_BYTES, "%.*s:%u", LINE_BYTES - 16, last_part(file), line);
 	else
-		snprintf(text, LINE_BYTES, "%s", last_part(file));
+		snprintf(text, LINE_BYTES, "%.*s", LINE_BYTES - 1, last_part(file));
 	return text;
 }
 

@@ -2,6 +2,7 @@
 /* Source locations of instructions in the user's terms. */
 #include "llvm-pass/base/location.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -33,4 +34,38 @@ std::string ct::functionName(const DILocation &Location) {
     return "";
   return (SP->getLinkageName().empty() ? SP->getName() : SP->getLinkageName())
       .str();
+}
+
+/// Lines of the source code, from the kernel's inwards to the function's that
+/// was inlined last: what comes first is less.
+static bool isAhead(const DILocation *A, const DILocation *B) {
+  auto Outermost = [](const DILocation *L) {
+    while (L->getInlinedAt())
+      L = L->getInlinedAt();
+    return L->getLine();
+  };
+  return std::pair(Outermost(A), A->getLine()) <
+         std::pair(Outermost(B), B->getLine());
+}
+
+/// Conversions and the like of what a load brings have lost theirs with it.
+static const DILocation *firstUse(const Instruction &I, unsigned Steps) {
+  const DILocation *First = nullptr;
+  for (const User *U : I.users()) {
+    auto *Use = cast<Instruction>(U);
+    const DILocation *Location = Use->getDebugLoc();
+    if (!Location || !Location->getLine())
+      Location = Steps ? firstUse(*Use, Steps - 1) : nullptr;
+    if (Location && (!First || isAhead(Location, First)))
+      First = Location;
+  }
+  return First;
+}
+
+const DILocation *ct::locationOf(const Instruction &I) {
+  const DILocation *Own = I.getDebugLoc();
+  if ((Own && Own->getLine()) || !isa<LoadInst>(I))
+    return Own;
+  const DILocation *Use = firstUse(I, /*Steps=*/2);
+  return Use ? Use : Own;
 }

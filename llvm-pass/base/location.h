@@ -16,6 +16,11 @@ std::string sourcePath(const llvm::DIFile *File,
 /// The file of a location, in the same form.
 std::string sourcePath(const llvm::DILocation &Location);
 
+/// Where an instruction stands in the source; null: not known. A load that was
+/// moved out of a loop has lost its line: it stands where what it brings is
+/// used first.
+const llvm::DILocation *locationOf(const llvm::Instruction &I);
+
 /// The mangled name of the function that a location belongs to.
 std::string functionName(const llvm::DILocation &Location);
 

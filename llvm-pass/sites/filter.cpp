@@ -174,7 +174,7 @@ bool ct::SiteFilter::isToolchain(StringRef File) const {
 
 /// The innermost line that the user may have written.
 const DILocation *ct::SiteFilter::userLocation(const Instruction &I) const {
-  const DILocation *Location = I.getDebugLoc().get();
+  const DILocation *Location = locationOf(I);
   while (Location && Location->getInlinedAt() &&
          isToolchain(sourcePath(*Location)))
     Location = Location->getInlinedAt();

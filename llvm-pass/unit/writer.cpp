@@ -104,7 +104,7 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
   S.function = string(Function);
   S.kernel = Kernel;
   S.inlined_at = CT_NONE;
-  const DILocation *Location = From.Inst->getDebugLoc();
+  const DILocation *Location = locationOf(*From.Inst);
   if (!Location && From.Operation == OP_BLOCK) // what ends it says where it is
     Location = From.Inst->getParent()->getTerminator()->getDebugLoc();
   if (Location) {

@@ -18,7 +18,11 @@ while [ "$seed" -le "$last" ]; do
 	}
 	for how in --threads=1 --threads=3 "--threads=2 --memory=3M"; do
 		# shellcheck disable=SC2086
-		"$bin/ctpost" values --json $how "$work/random.ctrace" 2>"$work/err" >"$work/json"
+		"$bin/ctpost" values --json $how "$work/random.ctrace" 2>"$work/err" >"$work/json" || {
+			cat "$work/err"
+			echo "FAILED: seed $seed, $how: ctpost values failed" >&2
+			exit 1
+		}
 		jq -r -f "$here/lines.jq" "$work/json" | sort >"$work/values"
 		diff -u "$work/naive" "$work/values" >"$work/diff" || {
 			cat "$work/diff"

@@ -140,6 +140,15 @@ static void judge_store(struct naive *naive, const struct element *e, const stru
 	done->unknown += counts->unknown - then.unknown;
 }
 
+/* Some load finds another value than was left there. */
+static bool is_surprise(const struct naive *naive, const struct element *e, const struct place *p)
+{
+	int held = naive_held(naive, e);
+
+	return p->first_load == e && !p->is_stored && !p->is_contested &&
+	       (held == 0 || (held == 1 && p->loads_differ));
+}
+
 static void judge_launch(struct naive *naive, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
@@ -150,8 +159,7 @@ static void judge_launch(struct naive *naive, size_t first, size_t end)
 			judge_store(naive, e, &p);
 		if (is_private(e))
 			continue;
-		if (p.first_load == e && !p.is_stored && !p.is_contested &&
-		    naive_held(naive, e) == 0)
+		if (is_surprise(naive, e, &p))
 			naive->surprises++;
 		if (p.first != e || p.is_contested)
 			continue;

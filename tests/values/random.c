@@ -333,7 +333,8 @@ static bool has_large_grid;
 
 static void add_launch(struct build *b, bool is_traced, uint64_t stream)
 {
-	uint32_t kernel = draw(KERNELS), ctas = 1 + draw(4), warps = 1 + draw(2);
+	uint32_t kernel = draw(KERNELS), warps = 1 + draw(2);
+	uint32_t ctas = 1 + draw(has_large_grid ? 2 : 4); /* as many as can be told apart */
 
 	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]),
 		     .grid = {ctas, has_large_grid ? LARGE_GRID : 1, has_large_grid ? 4096 : 1},

@@ -173,6 +173,7 @@ int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, ui
 {
 	struct ct_cell *cell = reach(page, offset);
 	struct last last;
+	bool is_first;
 	int err;
 
 	cell->accesses += count_lanes(lanes);
@@ -184,13 +185,13 @@ int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, ui
 	err = compare(page, cell, lanes, false, value, &last, true);
 
 	ct_value_rows_at(page->rows, page->row)->counts.temporal += count_lanes(last.same);
-	if (cell->flags & CT_CELL_LOADED) {
-		if (cell->load.value != value)
-			cell->flags |= CT_CELL_LOADS_DIFFER;
-	} else if (!(cell->flags & CT_CELL_STORED) &&
-		   look_up(page, offset, value) == CT_HELD_OTHER) {
+	is_first = !(cell->flags & CT_CELL_LOADED);
+	if (!is_first && cell->load.value != value)
+		cell->flags |= CT_CELL_LOADS_DIFFER;
+	/* Of all values, since loads of a warp have no order. */
+	if ((is_first || cell->load.value != value) && !(cell->flags & CT_CELL_STORED) &&
+	    look_up(page, offset, value) == CT_HELD_OTHER)
 		cell->flags |= CT_CELL_SURPRISES;
-	}
 	cell->flags |= CT_CELL_LOADED;
 	cell->by_store &= ~lanes;
 	cell->stale &= ~lanes;

@@ -100,7 +100,7 @@ static void expand_rows(const struct record *record, uint64_t bytes,
 				(lane >> record->log2_width) * (uint64_t)record->stride;
 }
 
-/* planes: known to the compiler. */
+/* planes: 1 to 4, as parsed; known to the compiler. */
 static inline __attribute__((always_inline)) void
 expand_planes(const struct record *record, uint32_t planes, uint64_t address[CT_WARP_LANES])
 {

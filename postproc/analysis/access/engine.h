@@ -67,6 +67,7 @@ struct ct_access_entry {
 #define CT_ACCESS_PART_WORDS CT_ACCESS_QUARTERS
 #define CT_ACCESS_LAUNCH_SHIFT (CT_ACCESS_GROUP_BITS + CT_ACCESS_SITE_BITS + CT_ACCESS_PART_BITS)
 #define CT_ACCESS_GROUP_SHIFT (CT_ACCESS_SITE_BITS + CT_ACCESS_PART_BITS)
+_Static_assert(CT_ACCESS_LAUNCH_SHIFT + CT_ACCESS_LAUNCH_HIGH == 64, "a word of a key");
 
 /* The second word of pieces' keys, without the part. */
 static inline uint64_t ct_access_entry_owner(uint32_t launch, uint32_t group, uint32_t site)

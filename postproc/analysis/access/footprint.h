@@ -13,7 +13,7 @@
 
 struct ct_access_footprint;
 
-/* page_bytes: for pages; some hundred KiB they take in any case. */
+/* page_bytes: for pages; some 1.4 MiB of it all take in any case. */
 int ct_access_footprint_open(struct ct_access_footprint **out, struct ct_shuffle *pieces,
 			     uint32_t writer, uint64_t page_bytes);
 void ct_access_footprint_close(struct ct_access_footprint *footprint); /* NULL is allowed */

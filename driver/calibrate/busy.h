@@ -6,10 +6,13 @@
 
 #include <cuda_runtime_api.h>
 
-/* Once, before any. 0, or -1 with one line on stderr. */
+#define CT_BUSY_DEVICES 2
+
+/* Once for each device, one of the first CT_BUSY_DEVICES, while it is the current one, before any.
+ * 0, or -1 with one line on stderr. */
 int ct_busy_init(void);
 
-/* Work of so many nanoseconds is asked for in the stream. 0, or -1. */
+/* Work of so many nanoseconds is asked for in a stream of the current device. 0, or -1. */
 int ct_busy_begin(cudaStream_t stream, unsigned long long ns);
 
 /* A variable of the device, CT_BUSY_SYMBOL_BYTES large, as calls that copy to symbols take it: of a

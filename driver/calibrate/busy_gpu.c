@@ -31,7 +31,7 @@ static CUresult (*get)(CUfunction *function, CUmodule module, const char *name);
 static CUresult (*launch)(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
 			  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
 			  CUstream stream, void **parameters, void **extra);
-static CUfunction busy;
+static CUfunction busy[CT_BUSY_DEVICES];
 
 static int find(void)
 {
@@ -48,12 +48,14 @@ static int find(void)
 int ct_busy_init(void)
 {
 	CUmodule module;
+	int device = 0;
 
-	if (find() < 0) {
+	if (find() < 0 || cudaGetDevice(&device) != cudaSuccess || device >= CT_BUSY_DEVICES) {
 		fprintf(stderr, "CUDA's driver (libcuda.so.1) cannot be loaded\n");
 		return -1;
 	}
-	if (load(&module, ptx) != CUDA_SUCCESS || get(&busy, module, "busy") != CUDA_SUCCESS) {
+	if (load(&module, ptx) != CUDA_SUCCESS ||
+	    get(&busy[device], module, "busy") != CUDA_SUCCESS) {
 		fprintf(stderr, "the driver does not take a kernel as PTX\n");
 		return -1;
 	}
@@ -63,6 +65,10 @@ int ct_busy_init(void)
 int ct_busy_begin(cudaStream_t stream, unsigned long long ns)
 {
 	void *parameters[] = {&ns};
+	int device = 0;
 
-	return launch(busy, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL) == CUDA_SUCCESS ? 0 : -1;
+	cudaGetDevice(&device);
+	return launch(busy[device], 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL) == CUDA_SUCCESS
+		   ? 0
+		   : -1;
 }

@@ -138,7 +138,7 @@ static int print(struct job *job)
 	if (job->scaling)
 		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
 	output.speedup = job->speedups.speedup;
-	output.alone_seconds = job->speedups.alone;
+	output.alone = &job->speedups.alone;
 	output.untimed = job->speedups.untimed;
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
@@ -187,10 +187,10 @@ static int run(struct ctpost_call *call)
 	ctpost_progress_stop(&job.progress);
 	if (job.ranks->rank == 0 && err == 0) {
 		ctpost_comm_warn(job.comm);
+		job.speedups.program = job.request.machine;
 		if (job.scaling && ctpost_value(call, "times"))
 			status = ctpost_comm_speedups(&job.speedups, call, job.comm, job.scaling,
-						      &job.request.scaling_options,
-						      job.request.fixed_seconds);
+						      &job.request.scaling_options);
 		if (status == CTPOST_OK)
 			err = explain(&job, print(&job), "");
 	}

@@ -110,9 +110,8 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 	if (!request->scaling && (ctpost_value(call, "times") || ctpost_value(call, "machine")))
 		return ctpost_fail(call, CTPOST_USAGE, "--times and --machine are for --scale");
 	status = ctpost_read_link_options(call, scaling);
-	return status == CTPOST_OK
-		   ? ctpost_comm_read_machine(call, scaling, &request->fixed_seconds)
-		   : status;
+	return status == CTPOST_OK ? ctpost_comm_read_machine(call, scaling, &request->machine)
+				   : status;
 }
 
 int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request)

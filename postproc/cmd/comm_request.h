@@ -15,7 +15,7 @@ struct ctpost_comm_request {
 	int json, density, transfers, history, scaling, exchanged, paths;
 	uint64_t first_address, last_address;
 	struct ct_scaling_options scaling_options;
-	double fixed_seconds; /* of a kernel: that do not become less on several devices */
+	struct ct_speedup_program machine; /* what of it --machine tells */
 };
 
 /* CTPOST_OK, or another status with call->why set. The request borrows from the call. */

@@ -150,6 +150,8 @@ static void fill_common(struct ct_machine *m)
 	    .peer_both_bandwidth = 20e9,
 	    .peer_seconds = 3e-6,
 	    .peer_wait_seconds = 12e-6,
+	    .peer_step_seconds = 15e-6,
+	    .peer_issue_seconds = 10e-6,
 	};
 
 #define CT_MACHINE(name, unit, meaning)                                                            \
@@ -241,6 +243,8 @@ int ct_machine_read(struct ct_machine *machine, const char *path, char *why)
 #include <cudatrace/machine.def>
 #undef CT_MACHINE
 		machine->has_peers = machine->peer_both_bandwidth > 0 && machine->peer_seconds > 0;
+		if (machine->has_peers && !(machine->peer_step_seconds > 0))
+			machine->peer_step_seconds = machine->peer_seconds;
 		snprintf(machine->name, sizeof(machine->name), "%s", device ? device : "");
 		snprintf(machine->origin, sizeof(machine->origin), "measured: %.200s", path);
 		if (!(machine->clock_hz > 0)) {

@@ -14,13 +14,12 @@
 #include <stdlib.h>
 
 int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options *options,
-			     double *fixed_seconds)
+			     struct ct_speedup_program *program)
 {
 	const char *path = ctpost_value(call, "machine");
 	struct ct_machine machine;
 	char why[CT_MACHINE_TEXT_BYTES];
 
-	*fixed_seconds = 0;
 	if (!path)
 		return CTPOST_OK;
 	if (ct_machine_read(&machine, path, why) < 0)
@@ -28,14 +27,16 @@ int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options
 	if (machine.has_peers && !ctpost_value(call, "bandwidth"))
 		options->bandwidth = machine.peer_both_bandwidth;
 	if (machine.has_peers && !ctpost_value(call, "latency"))
-		options->latency = machine.peer_seconds;
+		options->latency = machine.peer_step_seconds;
 	if (!machine.has_peers &&
 	    !(ctpost_value(call, "bandwidth") && ctpost_value(call, "latency")))
 		fprintf(stderr,
 			"ctpost: warning: %s: links between devices are not measured, as on a "
 			"machine of one device; --bandwidth and --latency tell of them\n",
 			path);
-	*fixed_seconds = machine.kernel_seconds;
+	program->fixed = machine.kernel_seconds;
+	program->launch = machine.launch_seconds;
+	program->issue = machine.has_peers ? machine.peer_issue_seconds : machine.launch_seconds;
 	return CTPOST_OK;
 }
 
@@ -122,7 +123,7 @@ static int add_kernels(struct ctpost_speedups *speedups, const struct ct_comm *c
 
 int ctpost_comm_speedups(struct ctpost_speedups *speedups, struct ctpost_call *call,
 			 const struct ct_comm *comm, const struct ct_scaling *scaling,
-			 const struct ct_scaling_options *options, double fixed_seconds)
+			 const struct ct_scaling_options *options)
 {
 	struct ct_trace *times = ctpost_open_trace(call, ctpost_value(call, "times"));
 	const struct ct_scaling_row *row;
@@ -131,7 +132,6 @@ int ctpost_comm_speedups(struct ctpost_speedups *speedups, struct ctpost_call *c
 
 	if (!times)
 		return CTPOST_FAILED;
-	speedups->program.fixed = fixed_seconds;
 	add_copies(&speedups->program, times);
 	err = add_kernels(speedups, comm, times);
 	ct_trace_close(times);

@@ -12,18 +12,20 @@ struct ctpost_speedups {
 	double *kernel;             /* owned */
 	struct ct_speedup *speedup; /* one for each row, owned */
 	uint64_t launches, untimed; /* that are known of; of which no time is */
-	double alone;               /* seconds on one device */
+	struct ct_speedup alone;    /* on one device */
 };
 
-/* Bandwidth and latency of the links, from --machine=FILE, where --bandwidth and --latency do not
- * say them. CTPOST_OK, or another status with call->why set. */
+/* Of --machine=FILE: bandwidth and latency of the links, where --bandwidth and --latency do not say
+ * them, and what kernels and the host take besides, in *program. CTPOST_OK, or another status with
+ * call->why set. */
 int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options *options,
-			     double *fixed_seconds);
+			     struct ct_speedup_program *program);
 
-/* Times of --times, of kernels by name, grid and block. CTPOST_OK, or likewise. */
+/* Times of --times, of kernels by name, grid and block, for speedups->program, which knows the
+ * machine. CTPOST_OK, or likewise. */
 int ctpost_comm_speedups(struct ctpost_speedups *speedups, struct ctpost_call *call,
 			 const struct ct_comm *comm, const struct ct_scaling *scaling,
-			 const struct ct_scaling_options *options, double fixed_seconds);
+			 const struct ct_scaling_options *options);
 void ctpost_speedups_fini(struct ctpost_speedups *speedups);
 
 #endif

@@ -45,7 +45,7 @@ struct ct_comm_output {
 	const struct ct_scaling_row *scaling;
 	size_t scaling_rows;
 	const struct ct_speedup *speedup; /* of each row; NULL: times are not known */
-	double alone_seconds;             /* with them: on one device */
+	const struct ct_speedup *alone;   /* with them: on one device */
 	uint64_t untimed;                 /* launches that are not in them */
 	const struct ct_comm_sm *sm;      /* by superstep and SM */
 	size_t sms;

@@ -158,10 +158,11 @@ static json_t *warnings(const struct ct_trace *trace)
 
 static json_t *speedup_json(const struct ct_speedup *speedup)
 {
-	return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:f}", "kernels", speedup->kernels, "exchange",
-			 speedup->exchange, "seconds", speedup->seconds, "replicated",
-			 speedup->replicated, "overlapped", speedup->overlapped, "speedup",
-			 speedup->speedup, "efficiency", speedup->efficiency);
+	return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f}", "kernels", speedup->kernels,
+			 "exchange", speedup->exchange, "host", speedup->host, "seconds",
+			 speedup->seconds, "replicated", speedup->replicated, "overlapped",
+			 speedup->overlapped, "speedup", speedup->speedup, "efficiency",
+			 speedup->efficiency);
 }
 
 /* By time where it is known, else by what crosses. */
@@ -181,8 +182,10 @@ static void write_scaling(struct ct_json *json, const struct ct_comm_output *out
 	    json_pack("{s:f,s:f}", "bandwidth", options->bandwidth, "latency", options->latency));
 	if (output->speedup)
 		ct_json_field(json, "one_device",
-			      json_pack("{s:f,s:I}", "seconds", output->alone_seconds,
-					"untimed_launches", (json_int_t)output->untimed));
+			      json_pack("{s:f,s:f,s:f,s:I}", "kernels", output->alone->kernels,
+					"host", output->alone->host, "seconds",
+					output->alone->seconds, "untimed_launches",
+					(json_int_t)output->untimed));
 	ct_json_open_array(json, "scaling", CT_JSON_LINES);
 	for (size_t i = 0; i < output->scaling_rows; i++) {
 		const struct ct_scaling_row *row = &output->scaling[i];

@@ -7,20 +7,23 @@ static double greater(double a, double b)
 	return a > b ? a : b;
 }
 
-double ct_speedup_alone(const struct ct_speedup_program *program)
+struct ct_speedup ct_speedup_alone(const struct ct_speedup_program *program)
 {
-	double seconds = program->to_device + program->to_host;
+	struct ct_speedup alone = {.kernels = 0};
 
-	for (uint64_t s = 0; s < program->supersteps; s++)
-		seconds += program->kernel[s];
-	return seconds;
+	for (uint64_t s = 0; s < program->supersteps; s++) {
+		alone.kernels += program->kernel[s];
+		alone.host += program->kernel[s] > 0 ? program->launch : 0;
+	}
+	alone.seconds = greater(alone.kernels, alone.host) + program->to_device + program->to_host;
+	return alone;
 }
 
 static void one(struct ct_speedup *speedup, const struct ct_scaling_row *row,
 		const struct ct_speedup_program *program, const struct ct_scaling_options *options)
 {
 	double devices = row->devices, part = row->balance / devices, before = 0, hidden = 0;
-	double alone = ct_speedup_alone(program);
+	double work, copies;
 
 	*speedup = (struct ct_speedup){.kernels = 0};
 	for (uint64_t s = 0; s < program->supersteps; s++) {
@@ -35,14 +38,20 @@ static void one(struct ct_speedup *speedup, const struct ct_scaling_row *row,
 		hidden += exchange < before ? exchange : before;
 		speedup->kernels += kernel;
 		speedup->exchange += exchange;
+		if (exchange > 0)
+			speedup->host += devices * program->issue;
+		else if (kernel > 0)
+			speedup->host += devices * program->launch;
 		before = kernel;
 	}
-	speedup->seconds = speedup->kernels + speedup->exchange +
-			   (program->to_device + program->to_host) / devices;
+	work = speedup->kernels + speedup->exchange;
+	copies = (program->to_device + program->to_host) / devices;
+	speedup->seconds = greater(work, speedup->host) + copies;
 	speedup->replicated =
-	    speedup->kernels + speedup->exchange + program->to_device + program->to_host / devices;
-	speedup->overlapped = speedup->seconds - hidden;
-	speedup->speedup = speedup->seconds > 0 ? alone / speedup->seconds : 0;
+	    greater(work, speedup->host) + program->to_device + program->to_host / devices;
+	speedup->overlapped = greater(work - hidden, speedup->host) + copies;
+	speedup->speedup =
+	    speedup->seconds > 0 ? ct_speedup_alone(program).seconds / speedup->seconds : 0;
 	speedup->efficiency = speedup->speedup / greater(devices, 1);
 }
 

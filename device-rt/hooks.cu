@@ -12,6 +12,7 @@
 #include "device-rt/tiers.cuh"
 #include "device-rt/value.cuh"
 #include <cudatrace/ctas.h>
+#include <cudatrace/series.h>
 
 #define CT_HOOK extern "C" __device__
 
@@ -208,6 +209,26 @@ CT_OUT_OF_LINE void ct_access_called(uint32_t warp, uint64_t site, uint64_t addr
 CT_HOOK_INLINE void __ct_access_far(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	ct_access_called(warp, site, address, bytes, __activemask());
+}
+
+/* The lanes go through it together: their table is one. */
+CT_OUT_OF_LINE void ct_series_called(uint32_t warp, uint64_t site, uint64_t address, uint32_t count,
+				     uint64_t table, uint32_t mask)
+{
+#pragma unroll 1
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t word = __ldg((const unsigned long long *)table + i);
+
+		ct_access(warp, site + CT_SERIES_SITE(word), address + CT_SERIES_DISTANCE(word),
+			  CT_SERIES_BYTES(word), mask);
+		__syncwarp(mask);
+	}
+}
+
+CT_HOOK_INLINE void __ct_series(uint32_t warp, uint64_t site, uint64_t address, uint32_t count,
+				uint64_t table)
+{
+	ct_series_called(warp, site, address, count, table, __activemask());
 }
 
 CT_HOOK_INLINE uint32_t __ct_access_checked(uint32_t warp, uint64_t site, uint64_t address,

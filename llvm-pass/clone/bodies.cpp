@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several bodies in one kernel. */
 #include "llvm-pass/clone/bodies.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -11,8 +12,26 @@ using namespace llvm;
 /// (unrolled, generated) take long anyway.
 static const unsigned BodyLimit = 4000;
 
+/// Of a function and those it calls, as far as the limit: ptxas compiles them
+/// anew for each body, with the registers of the clone.
+static unsigned countInstructions(const Function &F,
+                                  SmallPtrSetImpl<const Function *> &Seen) {
+  unsigned Count = F.getInstructionCount();
+  for (const BasicBlock &BB : F)
+    for (const Instruction &I : BB) {
+      auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if (Count > BodyLimit)
+        return Count;
+      if (Callee && !Callee->isDeclaration() && Seen.insert(Callee).second)
+        Count += countInstructions(*Callee, Seen);
+    }
+  return Count;
+}
+
 bool ct::bodyCanBeCopied(const Function &F) {
-  return F.getInstructionCount() <= BodyLimit &&
+  SmallPtrSet<const Function *, 8> Seen;
+  return countInstructions(F, Seen) <= BodyLimit &&
          none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
 }
 

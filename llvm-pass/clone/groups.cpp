@@ -21,6 +21,8 @@ static bool separates(const Instruction &I) {
     return !Load->isSimple();
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return !Store->isSimple();
+  if (auto *Block = dyn_cast<MemIntrinsic>(&I))
+    return Block->isVolatile();
   return I.mayReadOrWriteMemory() || I.mayHaveSideEffects() || I.isTerminator();
 }
 

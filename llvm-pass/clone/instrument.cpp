@@ -8,6 +8,7 @@
 #include "llvm-pass/clone/group_calls.h"
 #include "llvm-pass/clone/groups.h"
 #include "llvm-pass/clone/loops.h"
+#include "llvm-pass/clone/series.h"
 #include "llvm-pass/sites/values.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -32,10 +33,9 @@ public:
   void run() {
     ManySites = count_if(F.Sites, hasHook) > CompressLimit;
     Far = Placement.isFar(F);
-    if (ct::compat::isKernel(*F.Clone)) {
+    if (ct::compat::isKernel(*F.Clone))
       callEnter();
-      compress();
-    }
+    compress();
     callSites();
     callExits();
   }
@@ -49,6 +49,8 @@ private:
   ct::HookBuilder B;
   ct::AccessCalls Calls;
   std::vector<ct::Group> Groups;
+  std::vector<ct::Series> Series;
+  DenseMap<size_t, const ct::Series *> SeriesOf; // by site
   /// With more sites than this, finding groups and loops takes long.
   static constexpr unsigned CompressLimit = 256;
   bool ManySites = false;
@@ -72,7 +74,9 @@ private:
   /// Decides what is recorded with fewer hooks than there are accesses.
   void compress() {
     Function &Clone = *F.Clone;
-    if (!Opts.Optimise || F.Tag || ManySites || !(Opts.Groups || Opts.Loops))
+    bool Shorter = ct::compat::isKernel(Clone) && !F.Tag && !ManySites &&
+                   (Opts.Groups || Opts.Loops);
+    if (!Opts.Optimise || !(Shorter || (Far && Opts.Groups)))
       return;
     DominatorTree Dominators(Clone);
     LoopInfo Loops(Dominators);
@@ -80,14 +84,20 @@ private:
     ScalarEvolution SE(Clone, FAM.getResult<TargetLibraryAnalysis>(Clone),
                        Assumptions, Dominators, Loops);
     SmallSet<size_t, 8> Copied;
-    if (Opts.Loops)
+    if (Shorter && Opts.Loops)
       Copied = ct::copyLoops(
           F, H,
           {Dominators, Loops, SE, FAM.getResult<TargetIRAnalysis>(Clone)});
     ct::Addresses Addresses(Loops, SE);
-    if (Opts.Groups)
+    if (Shorter && Opts.Groups)
       Groups = ct::findGroups(
           F, Addresses, [&](size_t Site) { return Copied.contains(Site); });
+    if (Far && Opts.Groups)
+      Series = ct::findSeries(F, Addresses,
+                              [&](size_t Site) { return isInGroup(Site); });
+    for (const ct::Series &S : Series)
+      for (size_t Site : S.Sites)
+        SeriesOf[Site] = &S;
     ct::callGroups(F, Groups, Addresses, H, B, Far);
     for (const ct::Group &G : Groups)
       F.GroupSites += G.Members.size();
@@ -159,7 +169,7 @@ private:
           Instruction *Last = LastLoad.lookup(Where);
           Where = nextInstruction(Last ? *Last : *Where);
         }
-        callSite(Sites[J], F.site(J), *Where, After);
+        callSite(J, *Where, After);
       }
     }
   }
@@ -171,9 +181,16 @@ private:
     return Known ? Known : Known = I.getNextNode();
   }
 
-  void callSite(const ct::Site &S, uint64_t Number, Instruction &Before,
-                bool IsBehind) {
+  void callSite(size_t Site, Instruction &Before, bool IsBehind) {
+    const ct::Site &S = F.Sites[Site];
+    uint64_t Number = F.site(Site);
     B.setPosition(Before.getIterator(), F.inClone(S).getDebugLoc());
+    if (const ct::Series *Own = SeriesOf.lookup(Site)) {
+      if (Own->hookSite() == Site)
+        ct::callSeries(F, *Own, H, B,
+                       Calls.address(F.Sites[Own->Sites.front()]));
+      return;
+    }
     if (S.If.isNeeded()) {
       Instruction *Then = SplitBlockAndInsertIfThen(
           Calls.condition(S.If), Before.getIterator(), /*Unreachable=*/false);

@@ -25,10 +25,11 @@ static const unsigned Least = 40, LeastWithoutLoop = 32;
 /// What recording keeps alive besides, where loaded values are looked at: with
 /// less they are spilled first, and the warp waits for them there.
 static const unsigned ForValues = 8;
-/// From here on no bound is set: a clone that may have any block size has 64
-/// anyway, and what needs more keeps what its launch bounds give it. The order
-/// of the IR may hold more values than the machine code's, so pressures beyond
-/// this say little.
+/// A clone that may have any block size cannot have more. This is its bound
+/// then: without one ptxas gave such a clone of a kernel that takes 134 as few
+/// as 32, and spilled for a minute. What needs more and has launch bounds keeps
+/// what they give it. The order of the IR may hold more values than the machine
+/// code's, so pressures beyond this say little.
 static const unsigned Most = 64;
 
 namespace {
@@ -175,4 +176,6 @@ void ct::limitRegisters(const Function &Kernel, Function &Clone,
   unsigned Budget = alignTo(Need + (WithValues ? ForValues : 0), 8);
   if (Pressure && Budget < Most)
     compat::setMaxRegisters(Clone, Budget);
+  else if (!compat::hasThreadBound(Kernel))
+    compat::setMaxRegisters(Clone, Most);
 }

@@ -58,6 +58,7 @@ const TierHook ValueHooks[] = {
     {"__ct_access_far", nullptr, false},
     {"__ct_access_alone", nullptr, false},
     {"__ct_access_space", nullptr, false},
+    {"__ct_series", nullptr, false},
     {"__ct_group", nullptr, false},
     {"__ct_group_far", nullptr, false, nullptr, true},
     {"__ct_exit", nullptr, false},

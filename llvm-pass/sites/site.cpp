@@ -2,6 +2,7 @@
 /* One place in a device function that touches memory, or that is counted. */
 #include "llvm-pass/sites/site.h"
 #include "llvm-pass/sites/values.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include <cudatrace/unit.h>
 
@@ -97,15 +98,26 @@ ct::Site ct::skippedSite(Instruction &I, Operation Op, std::string Reason) {
   return S;
 }
 
+/// One access of so many bytes of global memory, whenever the instruction runs.
+static bool isDefinite(const ct::Site &S) {
+  return S.hasHook() && S.How == ct::Form::Access &&
+         S.Verdict == CT_VERDICT_GLOBAL && S.Space == CT_SPACE_GLOBAL &&
+         S.Bytes && !S.Index && !S.If.isNeeded();
+}
+
 bool ct::Site::isOrdinary() const {
   bool Simple = false;
   if (auto *Load = dyn_cast<LoadInst>(Inst))
     Simple = Load->isSimple();
   else if (auto *Store = dyn_cast<StoreInst>(Inst))
     Simple = Store->isSimple();
-  return Simple && hasHook() && How == Form::Access &&
-         Verdict == CT_VERDICT_GLOBAL && Space == CT_SPACE_GLOBAL && Bytes &&
-         !Index && !If.isNeeded();
+  return Simple && isDefinite(*this);
+}
+
+bool ct::Site::isPlainOrOfBlock() const {
+  auto *Block = dyn_cast<MemIntrinsic>(Inst);
+  return isPlain() ||
+         (Block && !Block->isVolatile() && isDefinite(*this) && Values.empty());
 }
 
 bool ct::Site::isPlainWord() const {

@@ -89,6 +89,8 @@ struct Site {
   bool isOrdinary() const;
   /// An ordinary load or store of global memory, recorded without values.
   bool isPlain() const { return isOrdinary() && Values.empty(); }
+  /// That, or one of the accesses that copy or fill a short block.
+  bool isPlainOrOfBlock() const;
   /// An ordinary load of global memory, recorded with its value, which is a
   /// word of 4 or 8 bytes.
   bool isPlainWord() const;

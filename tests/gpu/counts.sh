@@ -49,7 +49,7 @@ while read -r name sizes sources; do
 done <"$work/programs"
 # Not those whose masks or accesses differ from run to run: they poll, draw lots or race (atomics).
 for feature in asm_memory async async_copies calls clusters divergence graph-launches loads matrices \
-	memory objects pointers rdc regular shared simd specialise statements transfers transfers-ptds \
+	memory objects pointers rdc regular series shared simd specialise statements transfers transfers-ptds \
 	variables wide_atomics; do
 	[ ! -x "$PROGRAMS/feature-$feature" ] || check "$feature" "$PROGRAMS/feature-$feature"
 done

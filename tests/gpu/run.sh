@@ -66,6 +66,10 @@ for program in "$PROGRAMS"/feature-*; do
 	name=$(basename "$program")
 	check "$name" "$E2E/run-feature.sh" "$BIN" "$program" "$work/$name"
 done
+for feature in regular series; do
+	check "same-$feature" "$E2E/run-same.sh" "$BIN" "$PROGRAMS/feature-$feature" \
+		"$PROGRAMS/feature-single-$feature" "$work/same-$feature"
+done
 for case in return async-return exit async-exit reset trap assert fault kill unwritable disk-full overlap; do
 	check "error-$case" "$E2E/run-error.sh" "$BIN" "$PROGRAMS" $case "$work/error-$case"
 done

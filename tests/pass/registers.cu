@@ -36,10 +36,24 @@ __global__ void wide(float *p) {
     p[i * 32 + threadIdx.x] = v[31 - i] * v[i];
 }
 
-// More than a clone that may have any block size gets, or that calls decide: no bound of ours.
+// As many as a clone that may have any block size can have.
 // CHECK-DAG: @__ct__Z5widerPf({{.*}} [[WIDER:#[0-9]+]]
-// CHECK-DAG: attributes [[WIDER]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="1024"
+// CHECK-DAG: attributes [[WIDER]] = {{.*}}"nvvm.maxnreg"="64" "nvvm.maxntid"="1024"
 __global__ void wider(float *p) {
+  float v[64];
+#pragma unroll
+  for (int i = 0; i < 64; i++)
+    v[i] = p[i * 32 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < 64; i++)
+    p[i * 32 + threadIdx.x] = v[63 - i] * v[i];
+}
+
+// Of launch bounds, or where calls decide: no bound of ours.
+// CHECK-DAG: @__ct__Z10wide_boundPf({{.*}} [[WIDE_BOUND:#[0-9]+]]
+// CHECK-DAG: attributes [[WIDE_BOUND]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="64"
+__global__ void __launch_bounds__(64) wide_bound(float *p) {
   float v[64];
 #pragma unroll
   for (int i = 0; i < 64; i++)

@@ -10,6 +10,7 @@
 #include "cpu-target/runtime/producer/state.h"
 #include "cpu-target/runtime/producer/summary.h"
 #include <cudatrace/ctas.h>
+#include <cudatrace/series.h>
 #include <cudatrace/unit.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,15 @@ void __ct_access(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes
 void __ct_access_far(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes)
 {
 	__ct_access(state, site, address, bytes);
+}
+
+void __ct_series(uint32_t state, uint64_t site, uint64_t address, uint32_t count, uint64_t table)
+{
+	const uint64_t *word = (const uint64_t *)(uintptr_t)table;
+
+	for (uint32_t i = 0; i < count; i++)
+		__ct_access(state, site + CT_SERIES_SITE(word[i]),
+			    address + CT_SERIES_DISTANCE(word[i]), CT_SERIES_BYTES(word[i]));
 }
 
 void __ct_group(uint32_t state, uint64_t site, uint64_t address, uint32_t bytes, uint32_t group,

@@ -35,6 +35,11 @@ define void @__ct_access_far(i32 %state, i64 %site, i64 %address, i32 %bytes) no
   ret void
 }
 
+define void @__ct_series(i32 %state, i64 %site, i64 %address, i32 %count, i64 %table) noinline convergent nounwind {
+  call void @ct_record(i64 %site, i64 %address)
+  ret void
+}
+
 define void @__ct_group(i32 %state, i64 %site, i64 %address, i32 %bytes, i32 %group, i32 %count, i64 %d1, i64 %d2, i64 %d3, i64 %d4, i64 %d5) noinline convergent nounwind {
   call void @ct_record(i64 %site, i64 %address)
   ret void

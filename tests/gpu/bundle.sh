@@ -88,7 +88,7 @@ features() {
 		gpu "feature-$(basename "$source" .cu)" -I"$E2E/features" "$source"
 	done
 	for feature in regular series; do
-		gpu "feature-single-$feature" --ct-groups=off --ct-loops=off "$E2E/features/$feature.cu"
+		gpu "single-$feature" --ct-groups=off --ct-loops=off "$E2E/features/$feature.cu"
 	done
 	for feature in regular loads blocks; do
 		gpu "blocks-$feature" --ct-events=block "$E2E/features/$feature.cu"

@@ -68,7 +68,7 @@ for program in "$PROGRAMS"/feature-*; do
 done
 for feature in regular series; do
 	check "same-$feature" "$E2E/run-same.sh" "$BIN" "$PROGRAMS/feature-$feature" \
-		"$PROGRAMS/feature-single-$feature" "$work/same-$feature"
+		"$PROGRAMS/single-$feature" "$work/same-$feature"
 done
 for case in return async-return exit async-exit reset trap assert fault kill unwritable disk-full overlap; do
 	check "error-$case" "$E2E/run-error.sh" "$BIN" "$PROGRAMS" $case "$work/error-$case"

@@ -10,7 +10,7 @@
 #define COPY_BYTES ((size_t)64 << 20)
 #define COPIES 5
 #define SMALL_COPIES 100
-#define STEPS 40 /* that no queue is full of */
+#define STEPS 40         /* that no queue is full of */
 #define STEP_NS 20000ull /* of a kernel between exchanges: longer than the host takes to ask */
 
 static struct {

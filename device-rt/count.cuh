@@ -166,7 +166,7 @@ CT_INLINE uint64_t ct_count_bytes(const struct ct_group *g, uint64_t bytes)
 /* An access of the lanes of mask, whose states are all counting; address as in records, bytes of
  * each lane, not 0. */
 CT_OUT_OF_LINE void ct_count_range(uint32_t state, uint64_t site, uint64_t address, uint64_t bytes,
-			    uint32_t mask)
+				   uint32_t mask)
 {
 	uint64_t last = address + bytes - 1, sectors, from, area, row;
 	struct ct_group g;

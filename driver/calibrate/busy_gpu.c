@@ -50,7 +50,11 @@ int ct_busy_init(void)
 	CUmodule module;
 	int device = 0;
 
-	if (find() < 0 || cudaGetDevice(&device) != cudaSuccess || device >= CT_BUSY_DEVICES) {
+	if (cudaGetDevice(&device) != cudaSuccess || device >= CT_BUSY_DEVICES) {
+		fprintf(stderr, "device %d is not kept busy\n", device);
+		return -1;
+	}
+	if (find() < 0) {
 		fprintf(stderr, "CUDA's driver (libcuda.so.1) cannot be loaded\n");
 		return -1;
 	}

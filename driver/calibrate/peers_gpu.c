@@ -128,7 +128,7 @@ static void measure_steps(struct ct_machine_values *machine)
 {
 	for (int device = 0; device < 2; device++) {
 		check(cudaSetDevice(device));
-		peers.failed |= peers.failed || ct_busy_init() < 0;
+		peers.failed |= ct_busy_init() < 0;
 	}
 	machine->peer_step_seconds =
 	    seconds_of_step(STEP_NS, 1, 0) - seconds_of_step(STEP_NS, 0, 0);

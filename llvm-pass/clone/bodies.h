@@ -14,8 +14,8 @@
 
 namespace ct {
 
-/// Whether F is small enough to be copied (its code would take long to
-/// generate) and no block's address is taken.
+/// Whether F is small enough to be copied, with all that it calls (its code
+/// would take long to generate), and no block's address is taken.
 bool bodyCanBeCopied(const llvm::Function &F);
 
 /// Copies the blocks of From, which may be To itself, to the end of To. Map

@@ -4,6 +4,18 @@
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=VALUES
 // OFF-NOT: nvvm.maxnreg
 
+// So many values are alive at its barrier.
+template <int Count> __device__ void reverse(float *p) {
+  float v[Count];
+#pragma unroll
+  for (int i = 0; i < Count; i++)
+    v[i] = p[i * 32 + threadIdx.x];
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < Count; i++)
+    p[i * 32 + threadIdx.x] = v[Count - 1 - i] * v[i];
+}
+
 __device__ __noinline__ float other(float *p) { return p[1]; }
 
 // CHECK-DAG: @__ct__Z8straightPf({{.*}} [[STRAIGHT:#[0-9]+]]
@@ -25,44 +37,17 @@ __global__ void looped(float *p, float *q, int n) {
 // CHECK-DAG: attributes [[WIDE]] = {{.*}}"nvvm.maxnreg"="48"
 // VALUES-DAG: @__ct__Z4widePf({{.*}} [[WIDE:#[0-9]+]]
 // VALUES-DAG: attributes [[WIDE]] = {{.*}}"nvvm.maxnreg"="56"
-__global__ void wide(float *p) {
-  float v[32];
-#pragma unroll
-  for (int i = 0; i < 32; i++)
-    v[i] = p[i * 32 + threadIdx.x];
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < 32; i++)
-    p[i * 32 + threadIdx.x] = v[31 - i] * v[i];
-}
+__global__ void wide(float *p) { reverse<32>(p); }
 
 // As many as a clone that may have any block size can have.
 // CHECK-DAG: @__ct__Z5widerPf({{.*}} [[WIDER:#[0-9]+]]
 // CHECK-DAG: attributes [[WIDER]] = {{.*}}"nvvm.maxnreg"="64" "nvvm.maxntid"="1024"
-__global__ void wider(float *p) {
-  float v[64];
-#pragma unroll
-  for (int i = 0; i < 64; i++)
-    v[i] = p[i * 32 + threadIdx.x];
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < 64; i++)
-    p[i * 32 + threadIdx.x] = v[63 - i] * v[i];
-}
+__global__ void wider(float *p) { reverse<64>(p); }
 
 // Of launch bounds, or where calls decide: no bound of ours.
 // CHECK-DAG: @__ct__Z10wide_boundPf({{.*}} [[WIDE_BOUND:#[0-9]+]]
 // CHECK-DAG: attributes [[WIDE_BOUND]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="64"
-__global__ void __launch_bounds__(64) wide_bound(float *p) {
-  float v[64];
-#pragma unroll
-  for (int i = 0; i < 64; i++)
-    v[i] = p[i * 32 + threadIdx.x];
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < 64; i++)
-    p[i * 32 + threadIdx.x] = v[63 - i] * v[i];
-}
+__global__ void __launch_bounds__(64) wide_bound(float *p) { reverse<64>(p); }
 
 // CHECK-DAG: @__ct__Z5boundPf({{.*}} [[BOUND:#[0-9]+]]
 // CHECK-DAG: attributes [[BOUND]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="64" "nvvm.minctasm"="4"

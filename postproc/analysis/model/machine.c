@@ -243,8 +243,10 @@ int ct_machine_read(struct ct_machine *machine, const char *path, char *why)
 #include <cudatrace/machine.def>
 #undef CT_MACHINE
 		machine->has_peers = machine->peer_both_bandwidth > 0 && machine->peer_seconds > 0;
-		if (machine->has_peers && !(machine->peer_step_seconds > 0))
+		if (machine->has_peers && !(machine->peer_step_seconds > 0)) { /* an older file */
 			machine->peer_step_seconds = machine->peer_seconds;
+			machine->peer_issue_seconds = machine->launch_seconds;
+		}
 		snprintf(machine->name, sizeof(machine->name), "%s", device ? device : "");
 		snprintf(machine->origin, sizeof(machine->origin), "measured: %.200s", path);
 		if (!(machine->clock_hz > 0)) {

@@ -118,6 +118,21 @@ jq -e '.interconnect == {bandwidth: 1e9, latency: 3e-6} and .one_device.seconds 
 	and (.one_device.seconds as $alone | all(.scaling[]; .devices as $k | .times | .kernels < $alone and .efficiency <= 1
 		and (.speedup - .efficiency * $k | fabs) < 1e-4 and .overlapped <= .seconds and .seconds <= .replicated))
 	and ([.scaling[] | select(.best)] | length == 3)' out >log 2>&1 || fail "several devices: $(cat out)"
+# Of exchange.cu's five launches something crosses into two. Calls of the host take seconds here, kernels do not: one
+# device is asked five times for 2 s, two are three times for 2 and twice for 3. An older file knows launches alone.
+"$cxx" --ct-target=cpu -O2 "$CT_CLI/model/exchange.cu" -o exchange 2>log || fail "$(cat log)"
+status 0 "$ctrun" -o exchange.ctrace -- ./exchange
+status 0 "$ctrun" --calls=only -o exchange-times.ctrace -- ./exchange
+asked() {
+	printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"peer_both_bandwidth": 1e9, "peer_seconds": 3e-6, "launch_seconds": 2%s}}' "$1" >machine.json
+	"$ctpost" comm --scale=2 --times=exchange-times.ctrace --machine=machine.json --json exchange.ctrace >out 2>err || fail "$(cat err)"
+	jq -e ".interconnect.latency == $2 and .one_device.host == 10 and (.one_device.seconds - 10 | . >= 0 and . < 1)
+		and ([.scaling[0] | .superstep_bytes[] | select(. > 0)] | length == 2)
+		and (.scaling[0].times | .host == $3 and (.seconds - $3 | . >= 0 and . < 1) and (.overlapped - $3 | . >= 0 and . < 1)
+			and (.exchange - 2 * $2 | . > 0 and . < 1e-5))" out >log 2>&1 || fail "the host: $(jq -c '.interconnect, .one_device, .scaling[0]' out)"
+}
+asked ', "peer_step_seconds": 2e-5, "peer_issue_seconds": 3' 2e-5 24
+asked '' 3e-6 20
 "$ctpost" comm --scale=2 --times=times.ctrace run.ctrace >text 2>err || fail "$(cat err)"
 grep -q 'efficiency' text || fail "$(cat text)"
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9}}' >machine.json

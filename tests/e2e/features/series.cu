@@ -139,9 +139,18 @@ static void structures()
 	check("fields", same);
 
 	block *whole = device_array<block>(8 * WARP), *copy = device_array<block>(10 * WARP);
+	int words[8 * WARP * 12];
 
+	for (int i = 0; i < 8 * WARP * 12; i++)
+		words[i] = 3 * i;
+	upload((int *)whole, words, 8 * WARP * 12);
 	blocks<<<1, WARP>>>(copy, whole);
-	check("blocks", all_equal((int *)copy, 10 * WARP * 12, [](size_t) { return 0; }));
+	check("blocks", all_equal((int *)copy, 10 * WARP * 12, [](size_t i) {
+		      size_t number = i / 12; /* neighbours change places, but in the last two */
+
+		      return 3 *
+			     (number < 8 * WARP ? (number ^ 1) * 12 + i % 12 : i - 8 * WARP * 12);
+	      }));
 }
 
 int main()

@@ -14,7 +14,7 @@
 
 namespace ct {
 
-/// Whether F is small enough to be copied, with all that it calls (its code
+/// Whether F, and what it calls, are small enough for a copy of F (their code
 /// would take long to generate), and no block's address is taken.
 bool bodyCanBeCopied(const llvm::Function &F);
 

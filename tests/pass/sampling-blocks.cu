@@ -10,11 +10,22 @@
 // RUN: %trace gpu -O2 -c %s -o %t.o
 // RUN: %trace cpu -O1 -Xclang -mllvm -Xclang -ct-pristine-body=false --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
 // OFF-NOT: __ct_block_sampled
+// Nor is it copied where it calls what is long: ptxas would compile that once more.
+// RUN: %trace cpu -O1 -DLONG --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
 struct arguments {
 	float *data;
 	int order[4];
 };
-__device__ __noinline__ float twice(const float *p) { return 2 * *p; }
+__device__ __noinline__ float twice(const float *p)
+{
+	float x = *p;
+#ifdef LONG
+#pragma unroll
+	for (int i = 0; i < 600; i++)
+		asm volatile("add.f32 %0, %0, %0;" : "+f"(x));
+#endif
+	return 2 * x;
+}
 __global__ void kernel(arguments a, int n)
 {
 	__shared__ float line[32];

@@ -33,10 +33,13 @@ static unsigned countCalled(const Function &F,
   return Count;
 }
 
-bool ct::bodyCanBeCopied(const Function &F) {
+bool ct::callsLittle(const Function &F) {
   SmallPtrSet<const Function *, 8> Seen;
+  return countCalled(F, Seen) <= CalledLimit;
+}
+
+bool ct::bodyCanBeCopied(const Function &F) {
   return F.getInstructionCount() <= BodyLimit &&
-         countCalled(F, Seen) <= CalledLimit &&
          none_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); });
 }
 

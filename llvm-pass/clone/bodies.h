@@ -14,9 +14,12 @@
 
 namespace ct {
 
-/// Whether F, and what it calls, are small enough for a copy of F (their code
-/// would take long to generate), and no block's address is taken.
+/// Whether F is small enough to be copied (its code would take long to
+/// generate), and no block's address is taken.
 bool bodyCanBeCopied(const llvm::Function &F);
+
+/// Whether what F calls is small enough to be compiled for one kernel more.
+bool callsLittle(const llvm::Function &F);
 
 /// Copies the blocks of From, which may be To itself, to the end of To. Map
 /// says what From's arguments and variables are in To, and gets all the rest.

@@ -25,7 +25,7 @@ static bool hasHooks(const ct::TracedFunction &F, ct::Hooks H) {
 
 bool ct::getsPristineBody(const TracedFunction &F, const Hooks &H) {
   return PristineBody && compat::isKernel(*F.Original) && hasHooks(F, H) &&
-         bodyCanBeCopied(*F.Original);
+         bodyCanBeCopied(*F.Original) && callsLittle(*F.Original);
 }
 
 void ct::addPristineBody(TracedFunction &F, const Hooks &H) {

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 set(CT_CMAKEDIR ${CT_LIBDIR}/cmake)
 # Shared libraries find the one runtime of the process in the program.
-foreach(symbol __ct_* ct_abi_v5 cuda* __cuda* cu[A-Z]*)
+foreach(symbol __ct_* ct_abi_v6 cuda* __cuda* cu[A-Z]*)
 	list(APPEND CudaTrace_LINK_OPTIONS LINKER:--export-dynamic-symbol=${symbol})
 endforeach()
 if(CT_SANITIZE) # the runtime archives carry it

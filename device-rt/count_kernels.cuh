@@ -299,6 +299,7 @@ static __device__ void ct_counts_finish(struct ct_counts_area *area, struct ct_c
 	entry.value[0] = atomicExch((unsigned long long *)&area->found, 0);
 	area->foreign = 0;
 	area->arrived = 0;
+	area->launch++;
 	__threadfence();
 	ct_counts_append(ring, entry);
 }

@@ -95,8 +95,58 @@ CT_RARE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t first, 
 		ct_count_effect(area, index, first + k * step, last + k * step, 0);
 }
 
+/* [first, last], however long. */
+CT_INLINE void ct_count_loop_swept(uint64_t area, uint32_t index, uint64_t first, uint64_t last)
+{
+	uint64_t low = first >> CT_COUNTS_SECTOR_SHIFT, high = last >> CT_COUNTS_SECTOR_SHIFT;
+	struct ct_count_maps maps;
+	uint64_t origin;
+
+	if (first & CT_ADDRESS_SPACE_BIT || !ct_count_maps_load(area, index, &maps))
+		return;
+	if (!ct_count_hinted(&maps, first, last, &origin)) {
+		ct_count_touch_search(area, index, first, last, 0);
+		return;
+	}
+#pragma unroll 1
+	while (high - low >= 64) { /* to the end of a word */
+		uint64_t end = ((origin + low) | 63) - origin;
+
+		ct_count_mark_sectors(&maps, origin, low, end);
+		low = end + 1;
+	}
+	ct_count_mark_sectors(&maps, origin, low, high);
+}
+
 /* With more runs than this each lane tells of its own. */
 #define CT_COUNT_FEW_RUNS 16
+/* Less than this is sooner told than asked for. */
+#define CT_COUNT_SHORT_SWEEP (64u << CT_COUNTS_SECTOR_SHIFT)
+
+CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+	return hash ^ hash >> 32;
+}
+
+/* One lane: whether nobody has told in this launch what the run touches in all iterations, which
+ * this lane shall do then. Loops are taken for the same by a hash of 63 bits. */
+CT_INLINE bool ct_count_loop_is_new(uint64_t area, uint32_t index, const struct ct_count_run *run,
+				    uint64_t step, uint64_t iterations)
+{
+	uint64_t told, launch, hash;
+
+	ct_load64_pair(area + offsetof(struct ct_counts_area, told), &told, &launch);
+	hash = ct_count_mix(launch, run->first);
+	hash = ct_count_mix(hash, (run->last - run->first) << 32 | index);
+	hash = ct_count_mix(hash, step);
+	hash = ct_count_mix(hash, iterations) | 1; /* 0: an empty place */
+	told += 8 * (hash >> 32 & (CT_COUNTS_TOLD - 1));
+	if (ct_load64(told) == hash)
+		return false;
+	ct_store64(told, hash);
+	return true;
+}
 
 /* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
  * runs one after another, each lane telling of some iterations. */
@@ -105,11 +155,15 @@ CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t address
 {
 	struct ct_count_run run = ct_count_run_of(address, bytes), sweep = run;
 	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
-	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
+	bool is_short = sweeps && sweep.last - sweep.first < CT_COUNT_SHORT_SWEEP;
+	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine);
 
-	if (sweeps)
-		ct_count_effect(area, index, sweep.first, sweep.last, 0);
+	if (run.is_mine && !is_short && __popc(rest) <= CT_COUNT_FEW_RUNS)
+		run.is_mine = ct_count_loop_is_new(area, index, &run, step, iterations);
+	if (run.is_mine && sweeps)
+		ct_count_loop_swept(area, index, sweep.first, sweep.last);
 	__syncwarp();
+	rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
 	if (__popc(rest) > CT_COUNT_FEW_RUNS) {
 		if (run.is_mine && !sweeps)
 			ct_count_loop_steps(area, index, run.first, run.last, step, iterations, 0,

@@ -206,7 +206,7 @@ static int add_cudart(struct ct_wrapper *wrapper, struct ct_args *args)
 /* Shared libraries find the one runtime of the process in the program. */
 static void add_exports(struct ct_args *args)
 {
-	static const char *const symbols[] = {"__ct_*", "ct_abi_v5", "cuda*", "__cuda*",
+	static const char *const symbols[] = {"__ct_*", "ct_abi_v6", "cuda*", "__cuda*",
 					      "cu[A-Z]*"};
 
 	for (size_t i = 0; i < COUNT(symbols); i++)

@@ -9,7 +9,7 @@
 
 #define BUCKETS 1024u
 
-const char ct_abi_v5 = 1;
+const char ct_abi_v6 = 1;
 
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ct_registered_unit *units;

@@ -163,6 +163,7 @@ void ct_counts_reduce(const struct ct_counts_collect *collect)
 	entry.value[0] = area->found;
 	area->found = 0;
 	area->foreign = 0;
+	area->launch++;
 	append(ring, &entry);
 }
 

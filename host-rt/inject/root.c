@@ -76,7 +76,7 @@ const struct ct_session_root ct_session_root = {
 /* Of a program that is linked with the runtime: it exports its version, and we do not. */
 static bool has_own_runtime(void)
 {
-	return dlsym(RTLD_DEFAULT, "ct_abi_v5") != NULL;
+	return dlsym(RTLD_DEFAULT, "ct_abi_v6") != NULL;
 }
 
 /* Whatever is wrong, the program goes on. */

@@ -24,7 +24,7 @@ extern "C" {
 #endif
 
 /* Referenced by every instrumented object; a mismatch fails at link time. */
-extern const char ct_abi_v5;
+extern const char ct_abi_v6;
 
 struct CUstream_st;
 

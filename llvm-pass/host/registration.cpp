@@ -293,7 +293,7 @@ void HostModule::addUnitConstructor() {
   Function *Constructor = Function::Create(Type, GlobalValue::InternalLinkage,
                                            "__ct_register_units", M);
   IRBuilder<> B(BasicBlock::Create(C, "", Constructor));
-  Constant *Abi = M.getOrInsertGlobal("ct_abi_v5", B.getInt8Ty());
+  Constant *Abi = M.getOrInsertGlobal("ct_abi_v6", B.getInt8Ty());
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
   registerData(B, "__ct_register_unit", "__ct_unit", Blobs);
   registerData(B, "__ct_register_places", "__ct_places", Places);

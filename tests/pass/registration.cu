@@ -18,5 +18,5 @@ int main() { kernel<<<1, 1>>>(nullptr, Four(), 'a'); }
 // CHECK: call void @__ct_register_variable(ptr {{.*}}@counter, ptr {{.*}}, i64 4, i32 0)
 // CHECK: call void @__ct_register_variable(ptr {{.*}}@table, ptr {{.*}}, i64 32, i32 1)
 // CHECK: define internal void @__ct_register_units()
-// CHECK: load volatile i8, ptr @ct_abi_v5
+// CHECK: load volatile i8, ptr @ct_abi_v6
 // CHECK: call void @__ct_register_unit(ptr {{.*}}@__ct_unit, i64 {{[0-9]+}})

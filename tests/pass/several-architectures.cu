@@ -7,4 +7,4 @@ __global__ void kernel(int *p) { *p = 1; }
 // CHECK-NEXT: [[ID]]-sm_90.unit
 // OBJECT-DAG: r __ct_unit
 // OBJECT-DAG: r __ct_unit.{{[0-9]+}}
-// OBJECT-DAG: U ct_abi_v5
+// OBJECT-DAG: U ct_abi_v6

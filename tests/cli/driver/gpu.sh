@@ -7,12 +7,12 @@ cuda=$1
 status 0 "$cxx" -O2 -c k.cu
 nm k.o >symbols
 has symbols 'U __ct_register_unit'
-has symbols 'U ct_abi_v5'
+has symbols 'U ct_abi_v6'
 status 0 "$cxx" k.o -o k
 nm k >symbols
 has symbols 'T cudaLaunchKernel'
 has symbols 'T __real_cudaLaunchKernel'
-has symbols 'ct_abi_v5'
+has symbols 'ct_abi_v6'
 status 0 "$cxx" -O2 k.cu -o k2
 nm k2 >symbols
 has symbols 'T cudaLaunchKernel'

@@ -74,7 +74,7 @@ add_executable(k k.cpp ${CMAKE_CURRENT_SOURCE_DIR}/k.o)
 set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/k.o PROPERTIES EXTERNAL_OBJECT TRUE)
 target_link_libraries(k PRIVATE CudaTrace::headers CudaTrace::runtime_cpu)
 END
-printf '#include <cudatrace/host.h>\nstatic const char *abi = &ct_abi_v5;\nextern "C" const char *used() { return abi; }\n' >project/k.cpp
+printf '#include <cudatrace/host.h>\nstatic const char *abi = &ct_abi_v6;\nextern "C" const char *used() { return abi; }\n' >project/k.cpp
 status 0 moved/bin/cuda-trace-clang++ --ct-target=cpu -O1 -c k.cu -o project/k.o
 # Linked by the system's compiler, with what the package says.
 status 0 "$cmake" -S project -B linked -DCMAKE_PREFIX_PATH="$PWD/moved"

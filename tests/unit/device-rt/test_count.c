@@ -27,6 +27,7 @@ struct area {
 	struct ct_counts_object objects[OBJECTS];
 	uint64_t sums[2 * OBJECTS];
 	uint64_t bits[2 * WORDS];
+	uint64_t told[CT_COUNTS_TOLD];
 };
 
 /* By hand: counters, and which sectors of which object were read and written. */
@@ -94,6 +95,7 @@ static struct ct_counts_area *at_home(struct area *a)
 	a->area.objects = address_of(a->objects);
 	a->area.sums = address_of(a->sums);
 	a->area.bits = address_of(a->bits);
+	a->area.told = address_of(a->told);
 	return &a->area;
 }
 
@@ -343,6 +345,7 @@ static void compare(bool packed)
 	for (int i = 0; i < 300; i++) {
 		/* Each case by itself: what others have touched would hide mistakes. */
 		memset(device->bits, 0, sizeof(device->bits));
+		device->area.launch++;
 		memset(cpu->bits, 0, sizeof(cpu->bits));
 		memset(t->touched, 0, sizeof(t->touched));
 		/* The last ones go: what sites remember of them is no longer true. */
@@ -390,6 +393,61 @@ Test(device_count, agrees_where_objects_share_sectors)
 		compare(true);
 		seed = kept;
 	}
+}
+
+/* Lanes side by side in the first object, which is long, in a loop that has gaps or none. */
+static void draw_long_loop(struct count_case *c, const struct area *a, bool has_gaps)
+{
+	*c = (struct count_case){.area = c->area, .site = 3, .mask = CT_FULL_MASK};
+	c->iterations = has_gaps ? 8 : 25;
+	c->step = has_gaps ? 4 * SECTOR * 3 : 4 * SECTOR;
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		c->address[lane] = a->objects[0].start + 4ull * lane;
+		c->bytes[lane] = 4;
+	}
+}
+
+static bool has_bits(const struct area *a)
+{
+	static const struct area empty;
+
+	return memcmp(a->bits, empty.bits, sizeof(a->bits)) != 0;
+}
+
+/* What a loop touches is told once a launch, by whichever warp is first; what others touch, or the
+ * same site in another way, each time. */
+Test(device_count, loops_are_told_once_in_a_launch)
+{
+	struct area *a = make_area(false);
+	struct count_case c = {.area = at_home(a)};
+	const uint64_t *counted = a->sites[5 * (UNITS * SITES + 1) + 3].value; /* the SM's row */
+
+	a->objects[0] = (struct ct_counts_object){BASE, BASE + 4096, 0, 1, 0};
+	a->area.object_count = 1;
+	for (int has_gaps = 0; has_gaps < 2; has_gaps++) {
+		uint64_t lanes = counted[1];
+
+		draw_long_loop(&c, a, has_gaps);
+		device_count(&c);
+		cr_assert(has_bits(a));
+		memset(a->bits, 0, sizeof(a->bits));
+		device_count(&c);
+		cr_assert(!has_bits(a));
+		cr_assert_eq(counted[1] - lanes,
+			     2 * CT_WARP_LANES * c.iterations); /* counted all the same */
+		for (int what = 0; what < 5; what++) {
+			c.site += what == 0 ? 4 : 0;
+			c.iterations -= what == 1;
+			c.step += what == 2 ? SECTOR * 4 : 0;
+			a->area.launch += what == 3;
+			for (uint32_t lane = 0; what == 4 && lane < CT_WARP_LANES; lane++)
+				c.address[lane] += 4;
+			device_count(&c);
+			cr_assert(has_bits(a), "%d, %d", has_gaps, what);
+			memset(a->bits, 0, sizeof(a->bits));
+		}
+	}
+	free(a);
 }
 
 /* Executions by the warp and by lanes, of a block that each lane runs so many times, together with

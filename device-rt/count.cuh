@@ -198,7 +198,8 @@ CT_INLINE void ct_count_touch(uint32_t state, int32_t index, uint64_t address, u
 	ct_shared_load_pair(CT_COUNT_AT(state, tables), &maps.site, &maps.objects);
 	maps.read = ct_shared_load64(CT_COUNT_AT(state, bits));
 	maps.written = 0;
-	maps.word = ct_load(maps.site + 4 * (int64_t)index);
+	maps.site += 4 * (int64_t)index;
+	maps.word = ct_load(maps.site);
 	if (address & CT_ADDRESS_SPACE_BIT || !maps.read ||
 	    !(maps.word & (CT_COUNTS_READS | CT_COUNTS_WRITES)))
 		return;
@@ -233,17 +234,15 @@ CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
 CT_INLINE void ct_count_side_by_side(uint32_t state, int32_t index, uint32_t members,
 				     uint64_t first, uint64_t last, uint32_t bytes)
 {
-	uint32_t lane = ct_lane(), counter = lane % 4;
+	uint32_t lane = ct_lane(), counter = lane % 4, sectors, value;
 	uint64_t row = ct_shared_load64(CT_COUNT_AT(state, row));
 
+	sectors = (uint32_t)((last >> CT_COUNTS_SECTOR_SHIFT) - (first >> CT_COUNTS_SECTOR_SHIFT));
+	value = ct_pick(counter == 2, sectors + 1, CT_WARP_LANES * bytes);
+	value = ct_pick(counter < 2, ct_pick(counter == 0, 1, CT_WARP_LANES), value);
 	if (lane < 4 * members) {
 		ct_reduce_add(row + (int64_t)sizeof(struct ct_counts_site) * index + 8 * counter,
-			      counter == 0   ? 1
-			      : counter == 1 ? CT_WARP_LANES
-			      : counter == 2 ? (uint32_t)((last >> CT_COUNTS_SECTOR_SHIFT) -
-							  (first >> CT_COUNTS_SECTOR_SHIFT)) +
-						   1
-					     : CT_WARP_LANES * bytes);
+			      value);
 		if (counter == 0)
 			ct_count_touch(state, index, first, last);
 	}
@@ -287,13 +286,12 @@ CT_INLINE bool ct_count_group_whole(uint32_t state, uint32_t site, uint64_t addr
 {
 	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
 	uint32_t member = ct_lane() / 4;
-	uint64_t distance = member == 0   ? 0
-			    : member == 1 ? d1
-			    : member == 2 ? d2
-			    : member == 3 ? d3
-			    : member == 4 ? d4
-					  : d5;
+	uint64_t distance = ct_pick64(member == 1, d1, 0);
 
+	distance = ct_pick64(member == 2, d2, distance);
+	distance = ct_pick64(member == 3, d3, distance);
+	distance = ct_pick64(member == 4, d4, distance);
+	distance = ct_pick64(member == 5, d5, distance);
 	if (last) {
 		address = __shfl_sync(CT_FULL_MASK, address, 0) + distance;
 		ct_count_side_by_side(state, (int32_t)(site + member), count + 1, address,

@@ -22,23 +22,28 @@ CT_INLINE uint64_t ct_count_load(uint64_t address, const uint64_t *)
 	return ct_load64(address);
 }
 
-/* Bits of a word of a map. Those that other SMs have set since the first cache took the line are
- * set once more, which does no harm; a load past that cache (.cg) brings a YIELD. */
-CT_INLINE void ct_count_mark_word(uint64_t at, uint64_t bits)
+/* Bits of a word of a map, which was so before. Those that other SMs have set since the first cache
+ * took the line are set once more, which does no harm; a load past that cache (.cg) brings a YIELD.
+ */
+CT_INLINE void ct_count_mark_word(uint64_t at, uint64_t before, uint64_t bits)
 {
-	if ((ct_load64(at) & bits) != bits)
+	if ((before & bits) != bits)
 		ct_reduce_or(at, bits);
 }
 
-/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. */
+/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. Both words are
+ * asked for before either is waited for. */
 CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint32_t count)
 {
 	uint32_t shift = (uint32_t)bit & 63;
-	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count);
+	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count), next = ~0ull, before;
 
-	ct_count_mark_word(at, bits << shift);
 	if (shift + count > 64)
-		ct_count_mark_word(at + 8, bits >> (64 - shift));
+		next = ct_load64(at + 8);
+	before = ct_load64(at);
+	ct_count_mark_word(at, before, bits << shift);
+	if (shift + count > 64)
+		ct_count_mark_word(at + 8, next, bits >> (64 - shift));
 }
 
 /* What a site does, and where its area keeps what is touched. */
@@ -90,10 +95,11 @@ CT_INLINE void ct_count_mark_sectors(const struct ct_count_maps *maps, uint64_t 
 				     uint64_t low, uint64_t high)
 {
 	uint32_t count = (uint32_t)(high - low) + 1;
+	bool reads = maps->word & CT_COUNTS_READS;
 
-	if (maps->word & CT_COUNTS_READS)
-		ct_count_mark(maps->read, origin + low, count);
-	if (maps->word & CT_COUNTS_WRITES)
+	/* Lanes with loads and lanes with stores at once. */
+	ct_count_mark(ct_pick64(reads, maps->read, maps->written), origin + low, count);
+	if (reads && maps->word & CT_COUNTS_WRITES)
 		ct_count_mark(maps->written, origin + low, count);
 }
 

@@ -48,6 +48,27 @@ CT_INLINE uint32_t ct_lane(void)
 }
 
 /* Volatile: a warp may move to another SM, and these are hints only. */
+/* Without a branch, which lanes that choose otherwise would wait for. */
+CT_INLINE uint32_t ct_pick(bool first, uint32_t a, uint32_t b)
+{
+	uint32_t value;
+
+	asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; selp.b32 %0, %1, %2, p; }"
+	    : "=r"(value)
+	    : "r"(a), "r"(b), "r"((uint32_t)first));
+	return value;
+}
+
+CT_INLINE uint64_t ct_pick64(bool first, uint64_t a, uint64_t b)
+{
+	uint64_t value;
+
+	asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; selp.b64 %0, %1, %2, p; }"
+	    : "=l"(value)
+	    : "l"(a), "l"(b), "r"((uint32_t)first));
+	return value;
+}
+
 CT_INLINE uint32_t ct_sm(void)
 {
 	uint32_t sm;

@@ -5,28 +5,34 @@
 
 #include "device-rt/count.cuh"
 
-/* Distinct sectors of all iterations. Those of one depend on where its addresses stand within
- * their sectors, which repeats after `period` iterations. together: as ct_count_together says. */
-CT_RARE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t together, uint64_t step,
-				       uint32_t bytes, uint64_t iterations)
+/* Addresses stand in their sectors as they did after so many iterations, a power of two. */
+CT_INLINE uint32_t ct_count_loop_period(uint64_t step)
 {
 	uint32_t phase = (uint32_t)step & ((1u << CT_COUNTS_SECTOR_SHIFT) - 1);
-	uint32_t period = phase ? (1u << CT_COUNTS_SECTOR_SHIFT) / (phase & (0u - phase)) : 1;
-	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0), last = address + bytes - 1;
-	uint64_t sectors = 0, one;
+
+	return phase ? (1u << CT_COUNTS_SECTOR_SHIFT) / (phase & (0u - phase)) : 1;
+}
+
+/* How many iterations are like iteration i, which is one of the first `period`. */
+CT_INLINE uint64_t ct_count_loop_alike(uint64_t iterations, uint32_t period, uint32_t i)
+{
+	return (iterations - i + period - 1) >> (__ffs((int)period) - 1);
+}
+
+/* Distinct sectors of all iterations. */
+CT_RARE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t step, uint32_t bytes,
+				       uint64_t iterations)
+{
+	uint32_t period = ct_count_loop_period(step);
+	uint64_t last = address + bytes - 1, sectors = 0, one;
 	struct ct_group g;
 
 	ct_group_init(&g, CT_FULL_MASK);
 #pragma unroll 1
 	for (uint32_t i = 0; i < period && i < iterations; i++) {
-		if (together)
-			one = ((together + i * step) >> CT_COUNTS_SECTOR_SHIFT) -
-			      ((base + i * step) >> CT_COUNTS_SECTOR_SHIFT) + 1;
-		else
-			ct_count_distinct(&g, (address + i * step) >> CT_COUNTS_SECTOR_SHIFT,
-					  (last + i * step) >> CT_COUNTS_SECTOR_SHIFT, &one);
-		sectors +=
-		    period == 1 ? one * iterations : one * ((iterations - i + period - 1) / period);
+		ct_count_distinct(&g, (address + i * step) >> CT_COUNTS_SECTOR_SHIFT,
+				  (last + i * step) >> CT_COUNTS_SECTOR_SHIFT, &one);
+		sectors += one * ct_count_loop_alike(iterations, period, i);
 	}
 	return sectors;
 }
@@ -51,6 +57,36 @@ CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
 	    __shfl_sync(CT_FULL_MASK, address, others ? __ffs(others) - 2 : CT_WARP_LANES - 1) +
 	    bytes - 1;
 	return run;
+}
+
+/* Whether no two runs ever share a sector: each begins a sector's length or more behind the one
+ * before. */
+CT_INLINE bool ct_count_runs_apart(const struct ct_count_run *run)
+{
+	uint32_t lane = ct_lane();
+	uint64_t before = __shfl_sync(CT_FULL_MASK, run->last, lane ? lane - 1 : 0);
+	bool is_behind = run->first > before && run->first - before >= 1u << CT_COUNTS_SECTOR_SHIFT;
+
+	return __all_sync(CT_FULL_MASK, lane == 0 || !run->is_mine || is_behind);
+}
+
+/* ct_count_loop_sectors of runs that are apart. */
+CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_t step,
+					 uint64_t iterations)
+{
+	uint32_t period = ct_count_loop_period(step);
+	uint64_t sectors = 0;
+
+#pragma unroll 1
+	for (uint32_t i = 0; i < period && i < iterations; i++) {
+		uint64_t first = (run->first + i * step) >> CT_COUNTS_SECTOR_SHIFT;
+		uint64_t last = (run->last + i * step) >> CT_COUNTS_SECTOR_SHIFT;
+
+		sectors +=
+		    ct_add_lanes(CT_FULL_MASK, run->is_mine ? (uint32_t)(last - first) + 1 : 0) *
+		    ct_count_loop_alike(iterations, period, i);
+	}
+	return sectors;
 }
 
 /* One lane: the run of all iterations, if that leaves no gaps; or none of a sector, if there is no
@@ -150,10 +186,10 @@ CT_INLINE bool ct_count_loop_is_new(uint64_t area, uint32_t index, const struct 
 
 /* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
  * runs one after another, each lane telling of some iterations. */
-CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t address, uint64_t step,
-				 uint32_t bytes, uint64_t iterations)
+CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, struct ct_count_run run,
+				 uint64_t step, uint64_t iterations)
 {
-	struct ct_count_run run = ct_count_run_of(address, bytes), sweep = run;
+	struct ct_count_run sweep = run;
 	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
 	bool is_short = sweeps && sweep.last - sweep.first < CT_COUNT_SHORT_SWEEP;
 	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine);
@@ -204,14 +240,15 @@ CT_RARE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t count, ui
 	for (uint32_t k = 0; k < count; k++, access += 3) {
 		int32_t index = ct_count_index(state, area, site + k);
 		uint32_t bytes = (uint32_t)access[2];
-		uint64_t together = ct_count_together(access[0], bytes);
+		struct ct_count_run run = ct_count_run_of(access[0], bytes);
 		uint64_t sectors =
-		    ct_count_loop_sectors(access[0], together, access[1], bytes, iterations);
+		    ct_count_runs_apart(&run)
+			? ct_count_runs_sectors(&run, access[1], iterations)
+			: ct_count_loop_sectors(access[0], access[1], bytes, iterations);
 
 		ct_count_write(row, &g, index, iterations, sectors,
 			       CT_WARP_LANES * iterations * bytes);
-		ct_count_loop_touch(area, unit + (uint32_t)index, access[0], access[1], bytes,
-				    iterations);
+		ct_count_loop_touch(area, unit + (uint32_t)index, run, access[1], iterations);
 		__syncwarp();
 	}
 	return 1;

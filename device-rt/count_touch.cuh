@@ -31,19 +31,16 @@ CT_INLINE void ct_count_mark_word(uint64_t at, uint64_t before, uint64_t bits)
 		ct_reduce_or(at, bits);
 }
 
-/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. Both words are
- * asked for before either is waited for. */
+/* Bits [bit, bit + count) of a map, count <= 64: the common case without a loop. The first
+ * word is not waited for before the second is asked for. */
 CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint32_t count)
 {
 	uint32_t shift = (uint32_t)bit & 63;
-	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count), next = ~0ull, before;
+	uint64_t at = map + 8 * (bit >> 6), bits = ~0ull >> (64 - count), before = ct_load64(at);
 
 	if (shift + count > 64)
-		next = ct_load64(at + 8);
-	before = ct_load64(at);
+		ct_count_mark_word(at + 8, ct_load64(at + 8), bits >> (64 - shift));
 	ct_count_mark_word(at, before, bits << shift);
-	if (shift + count > 64)
-		ct_count_mark_word(at + 8, next, bits >> (64 - shift));
 }
 
 /* What a site does, and where its area keeps what is touched. */

@@ -30,7 +30,7 @@
 #define CT_COUNTS_ENTRIES (1u << 18)
 /* What the iterations of a loop touch is often what another warp has told of: places for hashes of
  * that and of the area's launch, which need not be emptied. */
-#define CT_COUNTS_TOLD 4096u
+#define CT_COUNTS_TOLD 32768u
 #define CT_COUNTS_SECTOR_SHIFT 5
 
 /* ct_launch.flags with CT_LAUNCH_COUNTS: area in bits 19..8, unit of the kernel

@@ -108,11 +108,12 @@ CT_INLINE void ct_count_write(uint64_t row, const struct ct_group *g, int32_t in
 	uint64_t at = row + (int64_t)sizeof(struct ct_counts_site) * index;
 	uint32_t lanes = __popc(g->mask);
 
-	for (uint32_t i = g->rank; i < 4; i += lanes)
-		ct_reduce_add(at + 8 * i, i == 0   ? times
-					  : i == 1 ? times * lanes
-					  : i == 2 ? sectors
-						   : bytes);
+	for (uint32_t i = g->rank; i < 4; i += lanes) {
+		uint64_t even = ct_pick64(i == 0, times, sectors);
+		uint64_t odd = ct_pick64(i == 1, times * lanes, bytes);
+
+		ct_reduce_add(at + 8 * i, ct_pick64(i & 1, odd, even));
+	}
 	__syncwarp(g->mask);
 }
 

@@ -87,8 +87,8 @@ struct ct_counts_area {
 	uint64_t found;     /* entries of this launch so far */
 	uint64_t summaries; /* of tier values: struct ct_counts_summary[CT_SUMMARY_ROWS][site_count
 			       + 1] */
-	uint64_t told;   /* uint64_t[CT_COUNTS_TOLD]; of tier counts */
-	uint64_t launch; /* how many the area has been reduced for; also a pair */
+	uint64_t told;      /* uint64_t[CT_COUNTS_TOLD]; of tier counts */
+	uint64_t launch;    /* how many the area has been reduced for; also a pair */
 };
 
 /* Parameters of the kernel that tells an area its objects, some at a time. */

@@ -26,6 +26,9 @@
 // STAYS-NOT: @__ct_counts_access_called(
 // OWN: call i32 @__ct_tier_enter(
 // OWN: call void @__ct_counts_access_called(
+// What the pristine kernel calls may have 500 instructions; its clone with hooks then has more.
+// RUN: %trace gpu -O2 -DLENGTH=498 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefixes=CHECK,COUNTS
+// RUN: %trace gpu -O2 -DLENGTH=499 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
 #ifdef GROUP
 __global__ void grouped(float *a, int n, unsigned w)
 {
@@ -44,7 +47,15 @@ __global__ void many(volatile int *p)
 }
 #endif
 // NONE-NOT: __ct_{{tier|values}}_
-__device__ __noinline__ void put(float *p, float x) { *p = x; }
+__device__ __noinline__ void put(float *p, float x)
+{
+#ifdef LENGTH
+#pragma unroll
+	for (int i = 0; i < LENGTH; i++)
+		asm volatile("add.f32 %0, %0, %0;" : "+f"(x));
+#endif
+	*p = x;
+}
 __global__ void kernel(float *a, const float *b, const int *from, int n)
 {
 	if (threadIdx.x < n)

@@ -154,10 +154,8 @@ CT_INLINE void ct_count_loop_swept(uint64_t area, uint32_t index, uint64_t first
 	ct_count_mark_sectors(&maps, origin, low, high);
 }
 
-/* With more runs than this each lane tells of its own. */
+/* With more runs than this each lane tells of its own, and does not ask whether others have. */
 #define CT_COUNT_FEW_RUNS 16
-/* Less than this is sooner told than asked for. */
-#define CT_COUNT_SHORT_SWEEP (64u << CT_COUNTS_SECTOR_SHIFT)
 
 CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
 {
@@ -191,15 +189,11 @@ CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, struct ct_count_
 {
 	struct ct_count_run sweep = run;
 	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
-	bool is_short = sweeps && sweep.last - sweep.first < CT_COUNT_SHORT_SWEEP;
-	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine);
+	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
 
-	if (run.is_mine && !is_short && __popc(rest) <= CT_COUNT_FEW_RUNS)
-		run.is_mine = ct_count_loop_is_new(area, index, &run, step, iterations);
-	if (run.is_mine && sweeps)
+	if (sweeps)
 		ct_count_loop_swept(area, index, sweep.first, sweep.last);
 	__syncwarp();
-	rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
 	if (__popc(rest) > CT_COUNT_FEW_RUNS) {
 		if (run.is_mine && !sweeps)
 			ct_count_loop_steps(area, index, run.first, run.last, step, iterations, 0,
@@ -248,7 +242,13 @@ CT_RARE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t count, ui
 
 		ct_count_write(row, &g, index, iterations, sectors,
 			       CT_WARP_LANES * iterations * bytes);
-		ct_count_loop_touch(area, unit + (uint32_t)index, run, access[1], iterations);
+		if (__popc(__ballot_sync(CT_FULL_MASK, run.is_mine)) <= CT_COUNT_FEW_RUNS &&
+		    run.is_mine)
+			run.is_mine = ct_count_loop_is_new(area, unit + (uint32_t)index, &run,
+							   access[1], iterations);
+		if (__any_sync(CT_FULL_MASK, run.is_mine))
+			ct_count_loop_touch(area, unit + (uint32_t)index, run, access[1],
+					    iterations);
 		__syncwarp();
 	}
 	return 1;

@@ -109,10 +109,10 @@ CT_INLINE void ct_count_write(uint64_t row, const struct ct_group *g, int32_t in
 	uint32_t lanes = __popc(g->mask);
 
 	for (uint32_t i = g->rank; i < 4; i += lanes) {
-		uint64_t even = ct_pick64(i == 0, times, sectors);
-		uint64_t odd = ct_pick64(i == 1, times * lanes, bytes);
+		uint64_t even = ct_pick(i == 0, times, sectors);
+		uint64_t odd = ct_pick(i == 1, times * lanes, bytes);
 
-		ct_reduce_add(at + 8 * i, ct_pick64(i & 1, odd, even));
+		ct_reduce_add(at + 8 * i, ct_pick(i & 1, odd, even));
 	}
 	__syncwarp(g->mask);
 }
@@ -235,15 +235,16 @@ CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
 CT_INLINE void ct_count_side_by_side(uint32_t state, int32_t index, uint32_t members,
 				     uint64_t first, uint64_t last, uint32_t bytes)
 {
-	uint32_t lane = ct_lane(), counter = lane % 4, sectors, value;
+	uint32_t lane = ct_lane(), counter = lane % 4;
 	uint64_t row = ct_shared_load64(CT_COUNT_AT(state, row));
+	uint64_t even =
+	    ct_pick(counter == 0, 1,
+		    (last >> CT_COUNTS_SECTOR_SHIFT) - (first >> CT_COUNTS_SECTOR_SHIFT) + 1);
+	uint64_t odd = ct_pick(counter == 1, CT_WARP_LANES, CT_WARP_LANES * bytes);
 
-	sectors = (uint32_t)((last >> CT_COUNTS_SECTOR_SHIFT) - (first >> CT_COUNTS_SECTOR_SHIFT));
-	value = ct_pick(counter == 2, sectors + 1, CT_WARP_LANES * bytes);
-	value = ct_pick(counter < 2, ct_pick(counter == 0, 1, CT_WARP_LANES), value);
 	if (lane < 4 * members) {
 		ct_reduce_add(row + (int64_t)sizeof(struct ct_counts_site) * index + 8 * counter,
-			      value);
+			      ct_pick(counter & 1, odd, even));
 		if (counter == 0)
 			ct_count_touch(state, index, first, last);
 	}
@@ -287,12 +288,12 @@ CT_INLINE bool ct_count_group_whole(uint32_t state, uint32_t site, uint64_t addr
 {
 	uint64_t last = mask == CT_FULL_MASK ? ct_count_together(address, bytes) : 0;
 	uint32_t member = ct_lane() / 4;
-	uint64_t distance = ct_pick64(member == 1, d1, 0);
+	uint64_t distance = ct_pick(member == 1, d1, 0);
 
-	distance = ct_pick64(member == 2, d2, distance);
-	distance = ct_pick64(member == 3, d3, distance);
-	distance = ct_pick64(member == 4, d4, distance);
-	distance = ct_pick64(member == 5, d5, distance);
+	distance = ct_pick(member == 2, d2, distance);
+	distance = ct_pick(member == 3, d3, distance);
+	distance = ct_pick(member == 4, d4, distance);
+	distance = ct_pick(member == 5, d5, distance);
 	if (last) {
 		address = __shfl_sync(CT_FULL_MASK, address, 0) + distance;
 		ct_count_side_by_side(state, (int32_t)(site + member), count + 1, address,

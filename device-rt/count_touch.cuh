@@ -95,7 +95,7 @@ CT_INLINE void ct_count_mark_sectors(const struct ct_count_maps *maps, uint64_t 
 	bool reads = maps->word & CT_COUNTS_READS;
 
 	/* Lanes with loads and lanes with stores at once. */
-	ct_count_mark(ct_pick64(reads, maps->read, maps->written), origin + low, count);
+	ct_count_mark(ct_pick(reads, maps->read, maps->written), origin + low, count);
 	if (reads && maps->word & CT_COUNTS_WRITES)
 		ct_count_mark(maps->written, origin + low, count);
 }

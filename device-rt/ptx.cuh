@@ -47,28 +47,16 @@ CT_INLINE uint32_t ct_lane(void)
 	return lane;
 }
 
-/* Volatile: a warp may move to another SM, and these are hints only. */
 /* Without a branch, which lanes that choose otherwise would wait for. */
-CT_INLINE uint32_t ct_pick(bool first, uint32_t a, uint32_t b)
+CT_INLINE uint64_t ct_pick(uint32_t first, uint64_t a, uint64_t b)
 {
-	uint32_t value;
-
-	asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; selp.b32 %0, %1, %2, p; }"
-	    : "=r"(value)
-	    : "r"(a), "r"(b), "r"((uint32_t)first));
-	return value;
+	asm("{ .reg .pred p; setp.ne.u32 p, %2, 0; selp.b64 %0, %0, %1, p; }"
+	    : "+l"(a)
+	    : "l"(b), "r"(first));
+	return a;
 }
 
-CT_INLINE uint64_t ct_pick64(bool first, uint64_t a, uint64_t b)
-{
-	uint64_t value;
-
-	asm("{ .reg .pred p; setp.ne.u32 p, %3, 0; selp.b64 %0, %1, %2, p; }"
-	    : "=l"(value)
-	    : "l"(a), "l"(b), "r"((uint32_t)first));
-	return value;
-}
-
+/* Volatile: a warp may move to another SM, and these are hints only. */
 CT_INLINE uint32_t ct_sm(void)
 {
 	uint32_t sm;
@@ -293,15 +281,6 @@ CT_INLINE uint64_t ct_load64(uint64_t address)
 
 	asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
 	return value;
-}
-
-/* Both from a multiple of 8 on. */
-CT_INLINE void ct_load_pair(uint64_t address, uint32_t *first, uint32_t *second)
-{
-	asm volatile("ld.global.v2.u32 {%0, %1}, [%2];"
-		     : "=r"(*first), "=r"(*second)
-		     : "l"(address)
-		     : "memory");
 }
 
 /* The address of a word, in one instruction. */

@@ -7,10 +7,7 @@
 
 [[maybe_unused]] static uint32_t ct_lane() { return W.Lane; }
 
-[[maybe_unused]] static uint32_t ct_pick(bool First, uint32_t A, uint32_t B) {
-  return First ? A : B;
-}
-[[maybe_unused]] static uint64_t ct_pick64(bool First, uint64_t A, uint64_t B) {
+[[maybe_unused]] static uint64_t ct_pick(bool First, uint64_t A, uint64_t B) {
   return First ? A : B;
 }
 

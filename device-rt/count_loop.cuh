@@ -171,7 +171,8 @@ CT_INLINE bool ct_count_loop_is_new(uint64_t area, uint32_t index, const struct 
 	uint64_t told, launch, hash;
 
 	ct_load64_pair(area + offsetof(struct ct_counts_area, told), &told, &launch);
-	hash = ct_count_mix(launch, run->first);
+	hash = ct_count_mix(launch, 0); /* else launch + 1 from first + 1 on might be the same */
+	hash = ct_count_mix(hash, run->first);
 	hash = ct_count_mix(hash, (run->last - run->first) << 32 | index);
 	hash = ct_count_mix(hash, step);
 	hash = ct_count_mix(hash, iterations) | 1; /* 0: an empty place */

@@ -40,37 +40,30 @@ CT_RARE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t step, uint32_t
 /* What lanes next to each other access together in an iteration: [first, last] in the first one. */
 struct ct_count_run {
 	uint64_t first, last;
-	bool is_mine; /* this lane begins it */
+	uint32_t begins; /* the lanes that begin one */
+	bool is_mine;    /* this lane does */
+	bool is_apart;   /* if so, then a sector's length or more behind the one before */
 };
 
 CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
 {
-	uint32_t lane = ct_lane(), begins, others;
-	uint64_t before = __shfl_sync(CT_FULL_MASK, address, lane ? lane - 1 : 0);
+	uint32_t lane = ct_lane(), behind = ~((2u << lane) - 1), grows, next;
+	uint64_t end = __shfl_sync(CT_FULL_MASK, address, lane ? lane - 1 : 0) + bytes;
+	bool is_next = lane && address == end;
 	struct ct_count_run run;
 
-	run.is_mine = lane == 0 || (address != before && address != before + bytes);
-	begins = __ballot_sync(CT_FULL_MASK, run.is_mine);
-	others = begins & ~((2u << lane) - 1);
+	run.is_mine = !lane || !(is_next || address == end - bytes);
+	run.is_apart = !lane || !run.is_mine ||
+		       (address >= end && address - end >= (1u << CT_COUNTS_SECTOR_SHIFT) - 1);
+	grows = __ballot_sync(CT_FULL_MASK, is_next);
+	run.begins = __ballot_sync(CT_FULL_MASK, run.is_mine);
+	next = run.begins & behind;
 	run.first = address;
-	run.last =
-	    __shfl_sync(CT_FULL_MASK, address, others ? __ffs(others) - 2 : CT_WARP_LANES - 1) +
-	    bytes - 1;
+	run.last = address - 1 + bytes * (1 + __popc(grows & behind & ((next & (0 - next)) - 1)));
 	return run;
 }
 
-/* Whether no two runs ever share a sector: each begins a sector's length or more behind the one
- * before. */
-CT_INLINE bool ct_count_runs_apart(const struct ct_count_run *run)
-{
-	uint32_t lane = ct_lane();
-	uint64_t before = __shfl_sync(CT_FULL_MASK, run->last, lane ? lane - 1 : 0);
-	bool is_behind = run->first > before && run->first - before >= 1u << CT_COUNTS_SECTOR_SHIFT;
-
-	return __all_sync(CT_FULL_MASK, lane == 0 || !run->is_mine || is_behind);
-}
-
-/* ct_count_loop_sectors of runs that are apart. */
+/* Distinct sectors of all iterations, of runs that are all apart: then none is in two of them. */
 CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_t step,
 					 uint64_t iterations)
 {
@@ -131,6 +124,25 @@ CT_RARE void ct_count_loop_steps(uint64_t area, uint32_t index, uint64_t first, 
 		ct_count_effect(area, index, first + k * step, last + k * step, 0);
 }
 
+/* The bits bit..last of a map: words are asked for by four. */
+CT_INLINE void ct_count_mark_long(uint64_t map, uint64_t bit, uint64_t last)
+{
+#pragma unroll 1
+	for (uint64_t word = bit >> 6; word <= last >> 6; word += 4) {
+		uint64_t before[4], bits;
+
+#pragma unroll
+		for (uint32_t i = 0; i < 4; i++)
+			before[i] = word + i <= last >> 6 ? ct_load64(map + 8 * (word + i)) : ~0ull;
+#pragma unroll
+		for (uint32_t i = 0; i < 4; i++) {
+			bits = word + i == bit >> 6 ? ~0ull << (bit & 63) : ~0ull;
+			bits &= word + i == last >> 6 ? ~0ull >> (63 - (last & 63)) : ~0ull;
+			ct_count_mark_word(map + 8 * (word + i), before[i], bits);
+		}
+	}
+}
+
 /* [first, last], however long. */
 CT_INLINE void ct_count_loop_swept(uint64_t area, uint32_t index, uint64_t first, uint64_t last)
 {
@@ -144,14 +156,10 @@ CT_INLINE void ct_count_loop_swept(uint64_t area, uint32_t index, uint64_t first
 		ct_count_touch_search(area, index, first, last, 0);
 		return;
 	}
-#pragma unroll 1
-	while (high - low >= 64) { /* to the end of a word */
-		uint64_t end = ((origin + low) | 63) - origin;
-
-		ct_count_mark_sectors(&maps, origin, low, end);
-		low = end + 1;
-	}
-	ct_count_mark_sectors(&maps, origin, low, high);
+	if (maps.word & CT_COUNTS_READS)
+		ct_count_mark_long(maps.read, origin + low, origin + high);
+	if (maps.word & CT_COUNTS_WRITES)
+		ct_count_mark_long(maps.written, origin + low, origin + high);
 }
 
 /* With more runs than this each lane tells of its own, and does not ask whether others have. */
@@ -163,23 +171,35 @@ CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* One lane: whether nobody has told in this launch what the run touches in all iterations, which
- * this lane shall do then. Loops are taken for the same by a hash of 63 bits. */
-CT_INLINE bool ct_count_loop_is_new(uint64_t area, uint32_t index, const struct ct_count_run *run,
-				    uint64_t step, uint64_t iterations)
-{
-	uint64_t told, launch, hash;
+/* Where an area keeps what has been told, and what its launch is mixed to; else launch + 1 from
+ * first + 1 on might be the same. */
+struct ct_count_told {
+	uint64_t table, launch;
+};
 
-	ct_load64_pair(area + offsetof(struct ct_counts_area, told), &told, &launch);
-	hash = ct_count_mix(launch, 0); /* else launch + 1 from first + 1 on might be the same */
-	hash = ct_count_mix(hash, run->first);
+CT_INLINE struct ct_count_told ct_count_told_of(uint64_t area)
+{
+	struct ct_count_told told;
+
+	ct_load64_pair(area + offsetof(struct ct_counts_area, told), &told.table, &told.launch);
+	told.launch = ct_count_mix(told.launch, 0);
+	return told;
+}
+
+/* One lane: whether nobody has told in this launch what the run touches in all iterations, which
+ * this lane shall do then. Loops are taken for the same by a hash of 63 bits. index: of the site in
+ * the area; how: of the step and the number of iterations. */
+CT_INLINE bool ct_count_loop_is_new(const struct ct_count_told *told, uint32_t index,
+				    const struct ct_count_run *run, uint64_t how)
+{
+	uint64_t hash = ct_count_mix(told->launch, run->first), at;
+
 	hash = ct_count_mix(hash, (run->last - run->first) << 32 | index);
-	hash = ct_count_mix(hash, step);
-	hash = ct_count_mix(hash, iterations) | 1; /* 0: an empty place */
-	told += 8 * (hash >> 32 & (CT_COUNTS_TOLD - 1));
-	if (ct_load64(told) == hash)
+	hash = ct_count_mix(hash, how) | 1; /* 0: an empty place */
+	at = told->table + 8 * (hash >> 32 & (CT_COUNTS_TOLD - 1));
+	if (ct_load64(at) == hash)
 		return false;
-	ct_store64(told, hash);
+	ct_store64(at, hash);
 	return true;
 }
 
@@ -209,50 +229,129 @@ CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, struct ct_count_
 				    iterations, ct_lane(), CT_WARP_LANES);
 }
 
-CT_INLINE bool ct_count_is_same(uint64_t value)
+/* An access of a loop whose counters take more than a look, and whether this lane shall tell what
+ * its run touches. False where lanes go on by different steps: then all is done, iteration by
+ * iteration. */
+CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_t *access,
+				    uint64_t iterations, struct ct_count_run *run)
 {
-	return __all_sync(CT_FULL_MASK, value == __shfl_sync(CT_FULL_MASK, value, 0));
+	uint64_t address = access[0], step = access[1], area, row, sectors;
+	uint32_t bytes = (uint32_t)access[2];
+	struct ct_count_told told;
+	struct ct_group g;
+	int32_t index;
+
+	if (!__all_sync(CT_FULL_MASK, step == __shfl_sync(CT_FULL_MASK, step, 0))) {
+#pragma unroll 1
+		for (uint64_t i = 0; i < iterations; i++)
+			ct_count_range(state, site, address + i * step, bytes, CT_FULL_MASK);
+		run->is_mine = false;
+		return false;
+	}
+	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
+	ct_group_init(&g, CT_FULL_MASK);
+	index = ct_count_index(state, area, site);
+	sectors = __all_sync(CT_FULL_MASK, run->is_apart)
+		      ? ct_count_runs_sectors(run, step, iterations)
+		      : ct_count_loop_sectors(address, step, bytes, iterations);
+	ct_count_write(row, &g, index, iterations, sectors, CT_WARP_LANES * iterations * bytes);
+	told = ct_count_told_of(area);
+	if (run->is_mine && __popc(run->begins) <= CT_COUNT_FEW_RUNS)
+		run->is_mine = ct_count_loop_is_new(
+		    &told, ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)index, run,
+		    ct_count_mix(step, iterations));
+	return true;
 }
 
-/* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations: if it
- * agrees on the steps, too. */
-CT_RARE uint32_t ct_count_loop(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
-			       uint64_t table)
+/* What is left of a loop: accesses in `left`, a bit of each, and to tell of those that the lanes
+ * have in `mine`. Accesses side by side, as of an unrolled loop, are told together. Apart from what
+ * every execution needs, which is short for calling nothing. */
+CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
+				uint64_t table, uint32_t left, uint32_t mine)
 {
 	const uint64_t *access = (const uint64_t *)table;
-	struct ct_group g;
-	uint64_t area, row;
-	uint32_t unit;
+	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area)), step = 0;
+	uint32_t unit = ct_shared_load(CT_COUNT_AT(state, first)), index = 0, word = 0;
+	struct ct_count_run all = {};
 
-	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
-	unit = ct_shared_load(CT_COUNT_AT(state, first));
-	ct_group_init(&g, CT_FULL_MASK);
-#pragma unroll 1
-	for (uint32_t k = 0; k < count; k++)
-		if (!ct_count_is_same(access[3 * k + 1]))
-			return 0;
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
-		int32_t index = ct_count_index(state, area, site + k);
-		uint32_t bytes = (uint32_t)access[2];
-		struct ct_count_run run = ct_count_run_of(access[0], bytes);
-		uint64_t sectors =
-		    ct_count_runs_apart(&run)
-			? ct_count_runs_sectors(&run, access[1], iterations)
-			: ct_count_loop_sectors(access[0], access[1], bytes, iterations);
+		struct ct_count_run run = ct_count_run_of(access[0], (uint32_t)access[2]);
+		uint32_t own, number;
 
-		ct_count_write(row, &g, index, iterations, sectors,
-			       CT_WARP_LANES * iterations * bytes);
-		if (__popc(__ballot_sync(CT_FULL_MASK, run.is_mine)) <= CT_COUNT_FEW_RUNS &&
-		    run.is_mine)
-			run.is_mine = ct_count_loop_is_new(area, unit + (uint32_t)index, &run,
-							   access[1], iterations);
-		if (__any_sync(CT_FULL_MASK, run.is_mine))
-			ct_count_loop_touch(area, unit + (uint32_t)index, run, access[1],
-					    iterations);
-		__syncwarp();
+		if (!(left >> k & 1))
+			run.is_mine = mine >> k & 1;
+		else if (!ct_count_loop_access(state, site + k, access, iterations, &run))
+			continue;
+		if (!__any_sync(CT_FULL_MASK, run.is_mine))
+			continue;
+		number = unit + (uint32_t)ct_count_index(state, area, site + k);
+		own =
+		    ct_load(CT_COUNTS_AT(area, struct ct_counts_area, operations) + 4ull * number) &
+		    (CT_COUNTS_READS | CT_COUNTS_WRITES);
+		if (__all_sync(CT_FULL_MASK, own == word && access[1] == step &&
+						 run.is_mine == all.is_mine &&
+						 (!run.is_mine || run.first == all.last + 1))) {
+			all.last = run.last;
+			continue;
+		}
+		if (word)
+			ct_count_loop_touch(area, index, all, step, iterations);
+		all = run;
+		step = access[1];
+		index = number;
+		word = own;
 	}
-	return 1;
+	if (word)
+		ct_count_loop_touch(area, index, all, step, iterations);
+	__syncwarp();
+}
+
+static_assert(CT_LOOP_SITES <= 32, "a bit of each access");
+
+/* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations. Here is only
+ * what all kernels with loops that lanes run side by side need: steps of whole sectors. */
+CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
+				  uint64_t iterations, uint64_t table)
+{
+	const uint64_t *access = (const uint64_t *)table;
+	uint64_t unit = ct_shared_load64(CT_COUNT_AT(state, first)), area, counter;
+	uint32_t lane = ct_lane(), times = (uint32_t)iterations, left = 0, mine = 0;
+	bool is_short = times == iterations && site + count <= unit >> 32;
+	struct ct_count_told told;
+
+	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &counter);
+	counter += sizeof(struct ct_counts_site) * site + 8 * lane;
+	told = ct_count_told_of(area);
+#pragma unroll 1
+	for (uint32_t k = 0; k < count; k++, access += 3) {
+		uint64_t step = access[1];
+		int32_t same_step = __shfl_sync(CT_FULL_MASK, (int32_t)step, 0);
+		uint32_t bytes = (uint32_t)access[2], sectors, each;
+		struct ct_count_run run = ct_count_run_of(access[0], bytes);
+
+		if (!__all_sync(CT_FULL_MASK, is_short && run.is_apart &&
+						  step == (uint64_t)same_step &&
+						  step % (1u << CT_COUNTS_SECTOR_SHIFT) == 0)) {
+			left |= 1u << k;
+			continue;
+		}
+		sectors = (uint32_t)(run.last >> CT_COUNTS_SECTOR_SHIFT) + 1 -
+			  (uint32_t)(run.first >> CT_COUNTS_SECTOR_SHIFT);
+		sectors = ct_add_lanes(CT_FULL_MASK, run.is_mine ? sectors : 0);
+		each = lane == 2 ? sectors : CT_WARP_LANES * bytes;
+		each = lane == 1 ? CT_WARP_LANES : lane == 0 ? 1 : each;
+		if (lane < 4)
+			ct_reduce_add(counter + sizeof(struct ct_counts_site) * k,
+				      (uint64_t)times * each);
+		if (run.is_mine && __popc(run.begins) <= CT_COUNT_FEW_RUNS)
+			run.is_mine = ct_count_loop_is_new(&told, (uint32_t)unit + site + k, &run,
+							   (uint64_t)times << 32 | (uint32_t)step);
+		mine |= (uint32_t)run.is_mine << k;
+	}
+	if (__any_sync(CT_FULL_MASK, left | mine))
+		ct_count_loop_rest(state, site, count, iterations, table, left, mine);
+	__syncwarp();
 }
 
 #endif

@@ -128,8 +128,8 @@ CT_INLINE bool ct_same_in_warp(uint64_t value)
 
 /*
  * As __ct_loop of hooks.def, by the lanes of mask: only if they are a whole warp
- * and agree on the number of iterations and on the steps. Lane k writes what is
- * said of the k-th access.
+ * and agree on the number of iterations, to be recorded on the steps as well.
+ * Lane k writes what is said of the k-th access.
  */
 CT_OUT_OF_LINE uint32_t ct_loop_record(uint32_t warp, uint32_t site, uint32_t count,
 				       uint64_t iterations, uint64_t table, uint32_t mask)
@@ -141,8 +141,10 @@ CT_OUT_OF_LINE uint32_t ct_loop_record(uint32_t warp, uint32_t site, uint32_t co
 	if (mask != CT_FULL_MASK || ct_active(warp, mask) != CT_FULL_MASK ||
 	    !ct_same_in_warp(iterations))
 		return 0;
-	if (ct_is_counting(warp))
-		return ct_count_loop(warp, site, count, iterations, table);
+	if (ct_is_counting(warp)) {
+		ct_count_loop(warp, site, count, iterations, table);
+		return 1;
+	}
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++) {
 		const uint64_t *access = (const uint64_t *)table + 3 * k;

@@ -275,13 +275,16 @@ static void make_loop(struct count_case *c)
 					 128, 640, 1000, -4ull, -32ull, -200ull};
 
 	c->iterations = 0;
-	if (draw(3) || c->is_range || c->members)
+	if (draw(3) || c->is_range)
 		return;
 	c->iterations = 1 + draw(draw(3) ? 10 : 70);
 	c->step = steps[draw(sizeof(steps) / sizeof(*steps))];
+	c->fan = draw(8) ? 0 : 4 * draw(9);
 	c->mask = CT_FULL_MASK;
 	c->is_event = 0;
-	c->site = (uint32_t)c->site;
+	c->site = (uint32_t)c->site % (draw(8) ? SITES - CT_GROUP_MEMBERS : SITES + 2);
+	for (uint32_t i = 0, unrolled = draw(2); unrolled && i < c->members; i++)
+		c->distance[i] = (i + 1) * c->bytes[0];
 	if (draw(3) == 0) /* rows of eight or sixteen lanes */
 		for (uint32_t lane = 0, row = 8u << draw(2); lane < CT_WARP_LANES; lane++)
 			c->address[lane] =
@@ -317,20 +320,21 @@ static void keep_half(struct area *a)
 	ct_counts_tell_objects(address_of(&a->area), &batch);
 }
 
-/* One after another. */
-static void count_members(struct area *cpu, struct truth *t, const struct area *device,
-			  struct count_case c)
+/* Access by access, iteration by iteration. */
+static void count_one_by_one(struct area *cpu, struct truth *t, const struct area *device,
+			     const struct count_case *c)
 {
-	uint64_t first[CT_WARP_LANES];
+	for (uint64_t k = 0; k < (c->iterations ? c->iterations : 1); k++)
+		for (uint32_t i = 0; i <= c->members; i++) {
+			struct count_case one = *c;
 
-	memcpy(first, c.address, sizeof(first));
-	for (uint32_t i = 0; i < c.members; i++) {
-		c.site++;
-		for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-			c.address[lane] = first[lane] - c.step + c.distance[i];
-		count_on_cpu(cpu, &c);
-		count_by_hand(t, device, &c);
-	}
+			one.site += i;
+			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
+				one.address[lane] +=
+				    k * (c->step + lane * c->fan) + (i ? c->distance[i - 1] : 0);
+			count_on_cpu(cpu, &one);
+			count_by_hand(t, device, &one);
+		}
 }
 
 static void compare(bool packed)
@@ -358,13 +362,7 @@ static void compare(bool packed)
 		make_group(&c);
 		make_loop(&c);
 		device_count(&c);
-		do {
-			count_on_cpu(cpu, &c);
-			count_by_hand(t, device, &c);
-			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-				c.address[lane] += c.step;
-		} while (c.iterations-- > 1);
-		count_members(cpu, t, device, c);
+		count_one_by_one(cpu, t, device, &c);
 		cr_assert(!memcmp(device->sites, cpu->sites, sizeof(cpu->sites)), "case %d", i);
 		cr_assert(!memcmp(device->bits, cpu->bits, sizeof(cpu->bits)), "case %d", i);
 		cr_assert_eq(device->area.foreign, cpu->area.foreign);

@@ -61,12 +61,22 @@ static uint32_t ct_add_lanes(uint32_t Mask, uint32_t Value) {
 
 static const struct count_case *Case;
 
-static void countLane(uint32_t Lane) {
-  const uint64_t Table[3] = {Case->address[Lane], Case->step, Case->bytes[Lane]};
+static void countLoop(uint32_t Lane) {
+  uint64_t Table[3 * CT_GROUP_MEMBERS];
+  const uint32_t Count = Case->members + 1;
 
+  for (uint32_t K = 0; K < Count; K++) {
+    Table[3 * K] = Case->address[Lane] + (K ? Case->distance[K - 1] : 0);
+    Table[3 * K + 1] = Case->step + Case->fan * Lane;
+    Table[3 * K + 2] = Case->bytes[Lane];
+  }
+  ct_count_loop(0, static_cast<uint32_t>(Case->site), Count, Case->iterations,
+                reinterpret_cast<uint64_t>(Table));
+}
+
+static void countLane(uint32_t Lane) {
   if (Case->iterations)
-    ct_count_loop(0, static_cast<uint32_t>(Case->site), 1, Case->iterations,
-                  reinterpret_cast<uint64_t>(Table));
+    countLoop(Lane);
   else if (Case->members)
     ct_count_group(0, static_cast<uint32_t>(Case->site), Case->address[Lane],
                    static_cast<uint32_t>(Case->bytes[Lane]), Case->mask, Case->members,

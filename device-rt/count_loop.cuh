@@ -63,6 +63,15 @@ CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
 	return run;
 }
 
+CT_INLINE uint32_t ct_count_add_up(uint32_t value)
+{
+	if (ct_is_sm80())
+		return ct_add_lanes(CT_FULL_MASK, value);
+	for (uint32_t lanes = CT_WARP_LANES / 2; lanes; lanes /= 2)
+		value += __shfl_sync(CT_FULL_MASK, value, ct_lane() ^ lanes);
+	return value;
+}
+
 /* Distinct sectors of all iterations, of runs that are all apart: then none is in two of them. */
 CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_t step,
 					 uint64_t iterations)
@@ -75,27 +84,26 @@ CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_
 		uint64_t first = (run->first + i * step) >> CT_COUNTS_SECTOR_SHIFT;
 		uint64_t last = (run->last + i * step) >> CT_COUNTS_SECTOR_SHIFT;
 
-		sectors +=
-		    ct_add_lanes(CT_FULL_MASK, run->is_mine ? (uint32_t)(last - first) + 1 : 0) *
-		    ct_count_loop_alike(iterations, period, i);
+		sectors += ct_count_add_up(run->is_mine ? (uint32_t)(last - first) + 1 : 0) *
+			   ct_count_loop_alike(iterations, period, i);
 	}
 	return sectors;
 }
 
 /* One lane: the run of all iterations, if that leaves no gaps; or none of a sector, if there is no
  * second object in it. */
-CT_INLINE bool ct_count_loop_sweep(uint64_t area, struct ct_count_run *run, uint64_t step,
+CT_INLINE bool ct_count_loop_sweep(uint64_t area, uint64_t *first, uint64_t *last, uint64_t step,
 				   uint64_t iterations)
 {
-	uint64_t size = (int64_t)step < 0 ? 0 - step : step, length = run->last - run->first + 1;
+	uint64_t size = (int64_t)step < 0 ? 0 - step : step, length = *last - *first + 1;
 
 	if (size > length && (size > 1u << CT_COUNTS_SECTOR_SHIFT ||
 			      CT_COUNTS_AT(area, struct ct_counts_area, shared)))
 		return false;
 	if ((int64_t)step < 0)
-		run->first += (iterations - 1) * step;
+		*first += (iterations - 1) * step;
 	else
-		run->last += (iterations - 1) * step;
+		*last += (iterations - 1) * step;
 	return true;
 }
 
@@ -187,45 +195,45 @@ CT_INLINE struct ct_count_told ct_count_told_of(uint64_t area)
 }
 
 /* One lane: whether nobody has told in this launch what the run touches in all iterations, which
- * this lane shall do then. Loops are taken for the same by a hash of 63 bits. index: of the site in
- * the area; how: of the step and the number of iterations. */
+ * this lane shall do then. Loops are taken for the same by a hash of 63 bits, each in one of two
+ * places side by side, so that two that meet there do not drive out one another. index: of the site
+ * in the area; how: of the step and the number of iterations. */
 CT_INLINE bool ct_count_loop_is_new(const struct ct_count_told *told, uint32_t index,
 				    const struct ct_count_run *run, uint64_t how)
 {
-	uint64_t hash = ct_count_mix(told->launch, run->first), at;
+	uint64_t hash = ct_count_mix(told->launch, run->first), at, one, other;
 
 	hash = ct_count_mix(hash, (run->last - run->first) << 32 | index);
 	hash = ct_count_mix(hash, how) | 1; /* 0: an empty place */
-	at = told->table + 8 * (hash >> 32 & (CT_COUNTS_TOLD - 1));
-	if (ct_load64(at) == hash)
+	at = told->table + 16 * (hash >> 32 & (CT_COUNTS_TOLD / 2 - 1));
+	ct_load64_pair_once(at, &one, &other);
+	if (one == hash || other == hash)
 		return false;
-	ct_store64(at, hash);
+	ct_store64(at + 8 * (ct_time() >> 5 & 1), hash);
 	return true;
 }
 
 /* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
  * runs one after another, each lane telling of some iterations. */
-CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, struct ct_count_run run,
-				 uint64_t step, uint64_t iterations)
+CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t first, uint64_t last,
+				 uint32_t is_mine, uint64_t step, uint64_t iterations)
 {
-	struct ct_count_run sweep = run;
-	bool sweeps = run.is_mine && ct_count_loop_sweep(area, &sweep, step, iterations);
-	uint32_t rest = __ballot_sync(CT_FULL_MASK, run.is_mine && !sweeps);
+	uint64_t low = first, high = last;
+	bool sweeps = is_mine && ct_count_loop_sweep(area, &low, &high, step, iterations);
+	uint32_t rest = __ballot_sync(CT_FULL_MASK, is_mine && !sweeps);
 
 	if (sweeps)
-		ct_count_loop_swept(area, index, sweep.first, sweep.last);
+		ct_count_loop_swept(area, index, low, high);
 	__syncwarp();
 	if (__popc(rest) > CT_COUNT_FEW_RUNS) {
-		if (run.is_mine && !sweeps)
-			ct_count_loop_steps(area, index, run.first, run.last, step, iterations, 0,
-					    1);
+		if (is_mine && !sweeps)
+			ct_count_loop_steps(area, index, first, last, step, iterations, 0, 1);
 		return;
 	}
 #pragma unroll 1
 	for (; rest; rest &= rest - 1)
-		ct_count_loop_steps(area, index,
-				    __shfl_sync(CT_FULL_MASK, run.first, __ffs(rest) - 1),
-				    __shfl_sync(CT_FULL_MASK, run.last, __ffs(rest) - 1), step,
+		ct_count_loop_steps(area, index, __shfl_sync(CT_FULL_MASK, first, __ffs(rest) - 1),
+				    __shfl_sync(CT_FULL_MASK, last, __ffs(rest) - 1), step,
 				    iterations, ct_lane(), CT_WARP_LANES);
 }
 
@@ -263,11 +271,10 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 	return true;
 }
 
-/* What is left of a loop: accesses in `left`, a bit of each, and to tell of those that the lanes
- * have in `mine`. Accesses side by side, as of an unrolled loop, are told together. Apart from what
- * every execution needs, which is short for calling nothing. */
+/* The accesses in `left`, a bit of each, which are not counted yet. Those side by side, as of an
+ * unrolled loop, are told together. */
 CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
-				uint64_t table, uint32_t left, uint32_t mine)
+				uint64_t table, uint32_t left)
 {
 	const uint64_t *access = (const uint64_t *)table;
 	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area)), step = 0;
@@ -279,11 +286,9 @@ CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, u
 		struct ct_count_run run = ct_count_run_of(access[0], (uint32_t)access[2]);
 		uint32_t own, number;
 
-		if (!(left >> k & 1))
-			run.is_mine = mine >> k & 1;
-		else if (!ct_count_loop_access(state, site + k, access, iterations, &run))
-			continue;
-		if (!__any_sync(CT_FULL_MASK, run.is_mine))
+		if (!(left >> k & 1) ||
+		    !ct_count_loop_access(state, site + k, access, iterations, &run) ||
+		    !__any_sync(CT_FULL_MASK, run.is_mine))
 			continue;
 		number = unit + (uint32_t)ct_count_index(state, area, site + k);
 		own =
@@ -296,21 +301,45 @@ CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, u
 			continue;
 		}
 		if (word)
-			ct_count_loop_touch(area, index, all, step, iterations);
+			ct_count_loop_touch(area, index, all.first, all.last, all.is_mine, step,
+					    iterations);
 		all = run;
 		step = access[1];
 		index = number;
 		word = own;
 	}
 	if (word)
-		ct_count_loop_touch(area, index, all, step, iterations);
+		ct_count_loop_touch(area, index, all.first, all.last, all.is_mine, step,
+				    iterations);
+	__syncwarp();
+}
+
+/* What the lanes that have bits in `mine` tell of accesses that are counted. */
+CT_RARE void ct_count_loop_tell(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
+				uint64_t table, uint32_t mine)
+{
+	const uint64_t *access = (const uint64_t *)table;
+	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
+
+	site += ct_shared_load(CT_COUNT_AT(state, first));
+#pragma unroll 1
+	for (uint32_t k = 0; k < count; k++, access += 3) {
+		struct ct_count_run run;
+
+		if (!__any_sync(CT_FULL_MASK, mine >> k & 1))
+			continue;
+		run = ct_count_run_of(access[0], (uint32_t)access[2]);
+		ct_count_loop_touch(area, site + k, run.first, run.last, mine >> k & 1, access[1],
+				    iterations);
+	}
 	__syncwarp();
 }
 
 static_assert(CT_LOOP_SITES <= 32, "a bit of each access");
 
-/* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations. Here is only
- * what all kernels with loops that lanes run side by side need: steps of whole sectors. */
+/* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations. Here, where
+ * functions save no registers, is what most executions are: runs apart, that go on by whole
+ * sectors, and are told. */
 CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 				  uint64_t iterations, uint64_t table)
 {
@@ -338,7 +367,7 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 		}
 		sectors = (uint32_t)(run.last >> CT_COUNTS_SECTOR_SHIFT) + 1 -
 			  (uint32_t)(run.first >> CT_COUNTS_SECTOR_SHIFT);
-		sectors = ct_add_lanes(CT_FULL_MASK, run.is_mine ? sectors : 0);
+		sectors = ct_count_add_up(run.is_mine ? sectors : 0);
 		each = lane == 2 ? sectors : CT_WARP_LANES * bytes;
 		each = lane == 1 ? CT_WARP_LANES : lane == 0 ? 1 : each;
 		if (lane < 4)
@@ -349,8 +378,10 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 							   (uint64_t)times << 32 | (uint32_t)step);
 		mine |= (uint32_t)run.is_mine << k;
 	}
-	if (__any_sync(CT_FULL_MASK, left | mine))
-		ct_count_loop_rest(state, site, count, iterations, table, left, mine);
+	if (__any_sync(CT_FULL_MASK, mine))
+		ct_count_loop_tell(state, site, count, iterations, table, mine);
+	if (left)
+		ct_count_loop_rest(state, site, count, iterations, table, left);
 	__syncwarp();
 }
 

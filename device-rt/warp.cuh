@@ -12,6 +12,7 @@
 #ifndef CT_DEVICE_WARP_CUH
 #define CT_DEVICE_WARP_CUH
 
+#include "device-rt/ptx_shared.cuh"
 #include "device-rt/ship.cuh"
 #include <cudatrace/record.h>
 

@@ -7,6 +7,7 @@
 
 // What device-rt/ptx.cuh and slot.cuh are to it.
 #define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_PTX_SHARED_CUH
 #define CT_DEVICE_SLOT_CUH
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
@@ -25,6 +26,10 @@ enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT, CT_MODE_VALUES };
 static ct_warp Shared;
 
 static uint32_t ct_sm() { return 5; }
+static uint64_t ct_time() {
+  static uint64_t Time;
+  return Time += 32;
+}
 static uint32_t __clz(uint32_t Value) { return static_cast<uint32_t>(__builtin_clz(Value)); }
 
 static uint64_t shared(uint32_t At) { return reinterpret_cast<uint64_t>(&Shared) + At; }
@@ -34,6 +39,9 @@ static uint64_t ct_load64(uint64_t Address) { return load<uint64_t>(Address); }
 static void ct_load64_pair(uint64_t Address, uint64_t *First, uint64_t *Second) {
   *First = ct_load64(Address);
   *Second = ct_load64(Address + 8);
+}
+static void ct_load64_pair_once(uint64_t Address, uint64_t *First, uint64_t *Second) {
+  ct_load64_pair(Address, First, Second);
 }
 static void ct_reduce_add(uint64_t Address, uint64_t Value) {
   store(Address, load<uint64_t>(Address) + Value);

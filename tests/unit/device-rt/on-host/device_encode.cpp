@@ -6,6 +6,7 @@
 
 // What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
 #define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_PTX_SHARED_CUH
 #define CT_DEVICE_SLOT_CUH
 #define CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_LOOP_CUH

@@ -24,6 +24,7 @@ extern "C" {
 
 // What CUDA and device-rt/ptx.cuh and count.cuh are to the producer.
 #define CT_DEVICE_PTX_CUH
+#define CT_DEVICE_PTX_SHARED_CUH
 #define CT_DEVICE_COUNT_CUH
 #define CT_DEVICE_COUNT_LOOP_CUH
 #define CT_DEVICE_COUNT_KERNELS_CUH

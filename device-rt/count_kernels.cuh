@@ -35,6 +35,7 @@ static __device__ bool ct_counts_reserve(struct ct_counts_ring *ring, uint32_t c
 	return true;
 }
 
+/* All but the mark, which says that the rest is there, and comes after a fence. */
 static __device__ void ct_counts_put(struct ct_counts_ring *ring, unsigned long long at,
 				     const struct ct_counts_entry &entry)
 {
@@ -47,23 +48,14 @@ static __device__ void ct_counts_put(struct ct_counts_ring *ring, unsigned long 
 		to->value[i] = entry.value[i];
 	to->index = entry.index;
 	to->area = entry.area;
-	ct_store_release_system((uint64_t)&to->mark, at + 1);
 }
 
-static __device__ void ct_counts_append(struct ct_counts_ring *ring,
-					const struct ct_counts_entry &entry)
+static __device__ void ct_counts_mark(struct ct_counts_ring *ring, unsigned long long at)
 {
-	unsigned long long at;
+	struct ct_counts_entry *to =
+	    (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
 
-	if (ct_counts_reserve(ring, 1, &at))
-		ct_counts_put(ring, at, entry);
-}
-
-static __device__ void ct_counts_found(struct ct_counts_area *area, struct ct_counts_ring *ring,
-				       const struct ct_counts_entry *entry)
-{
-	atomicAdd((unsigned long long *)&area->found, 1);
-	ct_counts_append(ring, *entry);
+	*(volatile uint64_t *)&to->mark = at + 1;
 }
 
 /* The id of an object's number; of several CT_NONE. */
@@ -167,11 +159,14 @@ static __device__ void ct_counts_values(struct ct_counts_area *area, struct ct_c
 				entry.value[k] = ((const uint64_t *)sum)[4 * (lane - 1) + k];
 		}
 		ct_counts_put(ring, at + lane, entry);
+		__threadfence_system();
+		ct_counts_mark(ring, at + lane);
 	}
 	__syncwarp();
 }
 
-/* A warp: sum the replicas of one site and clear them. */
+/* A warp: the replicas of one site in one, the first, for the last CTA to find; in tier values to
+ * the ring at once. The others are cleared. */
 static __device__ void ct_counts_site(struct ct_counts_area *area, struct ct_counts_ring *ring,
 				      struct ct_counts_entry entry, uint32_t index)
 {
@@ -195,21 +190,40 @@ static __device__ void ct_counts_site(struct ct_counts_area *area, struct ct_cou
 	if (area->summaries)
 		ct_counts_values(area, ring, entry, index);
 	else if (ct_lane() == 0)
-		ct_counts_found(area, ring, &entry);
+		for (int i = 0; i < 4; i++)
+			sites->value[i] = entry.value[i];
+}
+
+/* The sites that a launch may have counted: `count` from `first` on, and behind them that of no
+ * unit here. */
+struct ct_counts_range {
+	uint32_t first, count;
+};
+
+static __device__ struct ct_counts_range ct_counts_range_of(const struct ct_counts_area *area,
+							    uint32_t unit)
+{
+	const struct ct_counts_unit *own = (const struct ct_counts_unit *)area->units + unit;
+
+	if (area->foreign)
+		return {0, area->site_count};
+	return {own->first, own->sites};
+}
+
+static __device__ uint32_t ct_counts_site_at(const struct ct_counts_area *area,
+					     struct ct_counts_range range, uint32_t i)
+{
+	return i < range.count ? range.first + i : area->site_count;
 }
 
 static __device__ void ct_counts_sites(struct ct_counts_area *area, struct ct_counts_ring *ring,
-				       const struct ct_counts_entry *entry, uint32_t unit)
+				       const struct ct_counts_entry *entry,
+				       struct ct_counts_range range)
 {
-	const struct ct_counts_unit *own = (const struct ct_counts_unit *)area->units + unit;
-	uint32_t first = area->foreign ? 0 : own->first;
-	uint32_t end = area->foreign ? area->site_count : own->first + own->sites;
 	uint32_t warp = blockIdx.x * CT_COUNT_WARPS + threadIdx.x / 32;
 
-	for (uint32_t i = first + warp; i < end; i += gridDim.x * CT_COUNT_WARPS)
-		ct_counts_site(area, ring, *entry, i);
-	if (warp == 0)
-		ct_counts_site(area, ring, *entry, area->site_count);
+	for (uint32_t i = warp; i <= range.count; i += gridDim.x * CT_COUNT_WARPS)
+		ct_counts_site(area, ring, *entry, ct_counts_site_at(area, range, i));
 }
 
 /* Where an object's words are in a map, and how many. */
@@ -217,30 +231,35 @@ struct ct_counts_words {
 	uint64_t first, count;
 };
 
-/* All threads: one piece of both maps of an object; cleared. */
+/* All threads: one piece of both maps of an object; cleared. All words are asked for before any is
+ * waited for. */
 static __device__ void ct_counts_piece(struct ct_counts_area *area, uint32_t object,
 				       const struct ct_counts_words *words, uint64_t piece)
 {
-	for (uint32_t map = 0; map < 2; map++) {
-		uint64_t *from = (uint64_t *)area->bits + map * area->bit_words + words->first;
-		uint64_t word[CT_COUNT_THREAD_WORDS], sum = 0;
+	uint64_t *from = (uint64_t *)area->bits + words->first + piece + threadIdx.x;
+	uint64_t left = words->count - piece, word[2][CT_COUNT_THREAD_WORDS], sum = 0;
 
 #pragma unroll
-		for (uint32_t i = 0; i < CT_COUNT_THREAD_WORDS; i++) {
-			uint64_t at = piece + i * CT_COUNT_THREADS + threadIdx.x;
-
-			word[i] = at < words->count ? from[at] : 0;
-		}
+	for (uint32_t map = 0; map < 2; map++)
+#pragma unroll
+		for (uint32_t i = 0; i < CT_COUNT_THREAD_WORDS; i++)
+			word[map][i] = i * CT_COUNT_THREADS + threadIdx.x < left
+					   ? from[map * area->bit_words + i * CT_COUNT_THREADS]
+					   : 0;
+#pragma unroll
+	for (uint32_t map = 0; map < 2; map++)
 #pragma unroll
 		for (uint32_t i = 0; i < CT_COUNT_THREAD_WORDS; i++) {
-			sum += __popcll(word[i]);
-			if (word[i])
-				from[piece + i * CT_COUNT_THREADS + threadIdx.x] = 0;
+			sum += (uint64_t)__popcll(word[map][i]) << 32 * map;
+			if (word[map][i])
+				from[map * area->bit_words + i * CT_COUNT_THREADS] = 0;
 		}
-		sum = ct_counts_sum(sum);
-		if (sum && ct_lane() == 0)
-			atomicAdd((unsigned long long *)area->sums + 2 * object + map, sum);
-	}
+	if (!__any_sync(~0u, sum != 0))
+		return;
+	sum = ct_counts_sum(sum);
+	if (ct_lane() < 2)
+		atomicAdd((unsigned long long *)area->sums + 2 * object + ct_lane(),
+			  sum >> 32 * ct_lane() & 0xffffffff);
 }
 
 /* The objects from `first` on, as many as there are threads; CTAs take pieces in turn. turn: pieces
@@ -272,36 +291,108 @@ static __device__ uint64_t ct_counts_objects_of(struct ct_counts_area *area, uin
 	return turn;
 }
 
-/* The last CTA: what objects add up to, and that the launch is complete. */
-static __device__ void ct_counts_finish(struct ct_counts_area *area, struct ct_counts_ring *ring,
-					struct ct_counts_entry entry)
+static __device__ bool ct_counts_take(uint64_t *from, uint32_t count, struct ct_counts_entry *entry)
 {
-	uint64_t *sums = (uint64_t *)area->sums;
+	bool is_any = false;
 
-	for (uint32_t i = threadIdx.x; area->bits && i < area->object_count; i += blockDim.x) {
-		uint64_t read = ct_load_relaxed64((uint64_t)&sums[2 * i]),
-			 written = ct_load_relaxed64((uint64_t)&sums[2 * i + 1]);
-
-		if (!(read | written))
-			continue;
-		entry.kind = CT_COUNTS_TOUCHED;
-		entry.index = ((const struct ct_counts_object *)area->objects)[i].object;
-		entry.value[0] = read;
-		entry.value[1] = written;
-		sums[2 * i] = sums[2 * i + 1] = 0;
-		ct_counts_found(area, ring, &entry);
+	for (uint32_t i = 0; i < count; i++) {
+		entry->value[i] = ct_load_relaxed64((uint64_t)&from[i]);
+		is_any |= entry->value[i] != 0;
 	}
+	for (uint32_t i = 0; is_any && i < count; i++)
+		from[i] = 0;
+	return is_any;
+}
+
+/* What is to be said of the i-th of the sites and then the objects, and cleared; false: nothing. */
+static __device__ bool ct_counts_item(struct ct_counts_area *area, struct ct_counts_range range,
+				      uint32_t i, struct ct_counts_entry *entry)
+{
+	uint32_t sites = area->summaries ? 0 : range.count + 1;
+
+	if (i < sites) {
+		entry->kind = CT_COUNTS_SITE;
+		entry->index = ct_counts_site_at(area, range, i);
+		return ct_counts_take(((struct ct_counts_site *)area->sites)[entry->index].value, 4,
+				      entry);
+	}
+	i -= sites;
+	if (!area->bits || i >= area->object_count)
+		return false;
+	entry->kind = CT_COUNTS_TOUCHED;
+	entry->index = ((const struct ct_counts_object *)area->objects)[i].object;
+	entry->value[2] = entry->value[3] = 0;
+	return ct_counts_take((uint64_t *)area->sums + 2 * i, 2, entry);
+}
+
+/* All threads: how many before this one have it. */
+static __device__ uint32_t ct_counts_rank(bool has)
+{
+	__shared__ uint32_t warps[CT_COUNT_WARPS];
+	uint32_t mine = __ballot_sync(~0u, has), rank = __popc(mine & ((1u << ct_lane()) - 1));
+
+	if (ct_lane() == 0)
+		warps[threadIdx.x / 32] = __popc(mine);
 	__syncthreads();
-	if (threadIdx.x)
-		return;
-	entry.kind = CT_COUNTS_DONE;
-	entry.index = area->bits != 0 || area->summaries;
-	entry.value[0] = atomicExch((unsigned long long *)&area->found, 0);
-	area->foreign = 0;
-	area->arrived = 0;
-	area->launch++;
-	__threadfence();
-	ct_counts_append(ring, entry);
+	for (uint32_t i = 0; i < threadIdx.x / 32; i++)
+		rank += warps[i];
+	return rank;
+}
+
+/* All threads: room for count entries, where it begins; false if there is none. */
+static __device__ bool ct_counts_reserve_all(struct ct_counts_ring *ring, uint32_t count,
+					     unsigned long long *at)
+{
+	__shared__ unsigned long long place;
+	__shared__ bool has_room;
+
+	if (threadIdx.x == 0)
+		has_room = ct_counts_reserve(ring, count, &place);
+	__syncthreads();
+	*at = place;
+	return has_room;
+}
+
+/* The last CTA: the entries of sites and objects, a thread for each of as many as there are
+ * threads, and in the end that the launch is complete. Marks are the last that is written: then the
+ * area is as before the launch. */
+static __device__ void ct_counts_finish(struct ct_counts_area *area, struct ct_counts_ring *ring,
+					struct ct_counts_entry entry, struct ct_counts_range range)
+{
+	const uint32_t items = range.count + 1 + area->object_count;
+	uint64_t found = area->summaries ? ct_load_relaxed64((uint64_t)&area->found) : 0;
+	struct ct_counts_entry done = entry;
+	bool is_end = false;
+
+	done.kind = CT_COUNTS_DONE;
+	done.index = area->bits != 0 || area->summaries;
+	for (uint32_t i = threadIdx.x; !is_end; i += CT_COUNT_THREADS) {
+		bool has = i < items && ct_counts_item(area, range, i, &entry);
+		uint32_t count = __syncthreads_count(has), rank = ct_counts_rank(has);
+		unsigned long long at = 0;
+		bool has_room;
+
+		is_end = i - threadIdx.x + CT_COUNT_THREADS >= items;
+		found += count;
+		has_room = count + is_end && ct_counts_reserve_all(ring, count + is_end, &at);
+		if (has && has_room)
+			ct_counts_put(ring, at + rank, entry);
+		if (is_end && threadIdx.x == 0) {
+			done.value[0] = found;
+			area->found = 0;
+			area->foreign = 0;
+			area->arrived = 0;
+			area->launch++;
+			if (has_room)
+				ct_counts_put(ring, at + count, done);
+		}
+		__threadfence_system();
+		__syncthreads();
+		if (has && has_room)
+			ct_counts_mark(ring, at + rank);
+		if (is_end && has_room && threadIdx.x == 0)
+			ct_counts_mark(ring, at + count);
+	}
 }
 
 extern "C" __global__ void ct_counts_collect(struct ct_counts_area *area,
@@ -309,12 +400,13 @@ extern "C" __global__ void ct_counts_collect(struct ct_counts_area *area,
 					     uint32_t number, uint32_t unit)
 {
 	__shared__ bool is_last;
+	struct ct_counts_range range = ct_counts_range_of(area, unit);
 	struct ct_counts_entry entry = {};
 	uint64_t turn = blockIdx.x;
 
 	entry.launch = launch;
 	entry.area = number;
-	ct_counts_sites(area, ring, &entry, unit);
+	ct_counts_sites(area, ring, &entry, range);
 	for (uint32_t i = 0; area->bits && i < area->object_count; i += CT_COUNT_THREADS)
 		turn = ct_counts_objects_of(area, i, turn);
 	__threadfence();
@@ -325,7 +417,7 @@ extern "C" __global__ void ct_counts_collect(struct ct_counts_area *area,
 	if (!is_last)
 		return;
 	__threadfence();
-	ct_counts_finish(area, ring, entry);
+	ct_counts_finish(area, ring, entry, range);
 }
 
 /* The objects [first, first + count) of an area, and what changes with them. */

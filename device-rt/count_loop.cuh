@@ -245,7 +245,6 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 {
 	uint64_t address = access[0], step = access[1], area, row, sectors;
 	uint32_t bytes = (uint32_t)access[2];
-	struct ct_count_told told;
 	struct ct_group g;
 	int32_t index;
 
@@ -263,37 +262,40 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 		      ? ct_count_runs_sectors(run, step, iterations)
 		      : ct_count_loop_sectors(address, step, bytes, iterations);
 	ct_count_write(row, &g, index, iterations, sectors, CT_WARP_LANES * iterations * bytes);
-	told = ct_count_told_of(area);
-	if (run->is_mine && __popc(run->begins) <= CT_COUNT_FEW_RUNS)
-		run->is_mine = ct_count_loop_is_new(
-		    &told, ct_shared_load(CT_COUNT_AT(state, first)) + (uint32_t)index, run,
-		    ct_count_mix(step, iterations));
+	if (__popc(run->begins) <= CT_COUNT_FEW_RUNS) {
+		struct ct_count_told told = ct_count_told_of(area);
+
+		index += ct_shared_load(CT_COUNT_AT(state, first));
+		if (run->is_mine)
+			run->is_mine = ct_count_loop_is_new(&told, (uint32_t)index, run,
+							    ct_count_mix(step, iterations));
+	}
 	return true;
 }
 
 /* The accesses in `left`, a bit of each, which are not counted yet. Those side by side, as of an
- * unrolled loop, are told together. */
+ * unrolled loop, are told together. Each lane has asked what one of them does. */
 CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
 				uint64_t table, uint32_t left)
 {
 	const uint64_t *access = (const uint64_t *)table;
 	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area)), step = 0;
 	uint32_t unit = ct_shared_load(CT_COUNT_AT(state, first)), index = 0, word = 0;
+	uint32_t number = site + (ct_lane() < count ? ct_lane() : 0), asked;
 	struct ct_count_run all = {};
 
+	number = unit + (uint32_t)ct_count_index(state, area, number);
+	asked = ct_load(CT_COUNTS_AT(area, struct ct_counts_area, operations) + 4ull * number);
+	asked &= CT_COUNTS_READS | CT_COUNTS_WRITES;
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
 		struct ct_count_run run = ct_count_run_of(access[0], (uint32_t)access[2]);
-		uint32_t own, number;
+		uint32_t own = __shfl_sync(CT_FULL_MASK, asked, k);
 
 		if (!(left >> k & 1) ||
 		    !ct_count_loop_access(state, site + k, access, iterations, &run) ||
 		    !__any_sync(CT_FULL_MASK, run.is_mine))
 			continue;
-		number = unit + (uint32_t)ct_count_index(state, area, site + k);
-		own =
-		    ct_load(CT_COUNTS_AT(area, struct ct_counts_area, operations) + 4ull * number) &
-		    (CT_COUNTS_READS | CT_COUNTS_WRITES);
 		if (__all_sync(CT_FULL_MASK, own == word && access[1] == step &&
 						 run.is_mine == all.is_mine &&
 						 (!run.is_mine || run.first == all.last + 1))) {
@@ -305,7 +307,7 @@ CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, u
 					    iterations);
 		all = run;
 		step = access[1];
-		index = number;
+		index = __shfl_sync(CT_FULL_MASK, number, k);
 		word = own;
 	}
 	if (word)

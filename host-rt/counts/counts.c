@@ -216,8 +216,8 @@ void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_
 	collect.number = slot->number;
 	ct_quiet_begin(&quiet);
 	if (launched && counts->ring &&
-	    ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, 2 * counts->sms), stream) !=
-		cudaSuccess)
+	    ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, 2 * counts->sms),
+				     stream) != cudaSuccess)
 		slot->is_failed = true;
 	ct_session_lock();
 	slot->users -= !slot->is_kept;

@@ -45,14 +45,18 @@ repeat() {
 	rm -rf "$work/run"
 }
 
-# sanitize PROGRAM RING TOOL: one row; what the tool finds is kept, and is the reader's to judge
+# sanitize PROGRAM RING TOOL: one row; what the tool finds is kept. Warnings are the reader's to judge:
+# racecheck does not know the lock within a warp.
 sanitize() {
 	log="$RESULTS/$1-$2-$3.log" status=0
 	CUDATRACE_OUTPUT="$work/run.ctrace" CUDATRACE_RING="$2" timeout -k 5 "$((2 * LIMIT))" \
 		compute-sanitizer --tool "$3" --error-exitcode 9 --print-limit 20 \
 		"$BUNDLE/programs/hang-$1" "$SANITIZED" >"$log" 2>&1 || status=$?
 	summary=$(sed -n 's/^=*  *\(.* SUMMARY:.*\)/\1/p' "$log" | tail -n 1)
-	[ $status -eq 0 ] || failed=$((failed + 1))
+	case "$status $summary" in
+	"0 "* | "9 "*"(0 errors, "*) ;;
+	*) failed=$((failed + 1)) ;;
+	esac
 	case $status in
 	0 | 9) ;;
 	124 | 137) summary="**did not end within $((2 * LIMIT)) s** $summary" ;;

@@ -5,12 +5,20 @@
 
 #include "device-rt/count.cuh"
 
+#define CT_COUNT_SECTOR (1u << CT_COUNTS_SECTOR_SHIFT)
+
+/* An address moves through its sector by multiples of so many bytes, a power of two; a sector: it
+ * stays where it is. */
+CT_INLINE uint32_t ct_count_loop_phases(uint32_t step)
+{
+	step |= CT_COUNT_SECTOR;
+	return step & (0 - step);
+}
+
 /* Addresses stand in their sectors as they did after so many iterations, a power of two. */
 CT_INLINE uint32_t ct_count_loop_period(uint64_t step)
 {
-	uint32_t phase = (uint32_t)step & ((1u << CT_COUNTS_SECTOR_SHIFT) - 1);
-
-	return phase ? (1u << CT_COUNTS_SECTOR_SHIFT) / (phase & (0u - phase)) : 1;
+	return CT_COUNT_SECTOR / ct_count_loop_phases((uint32_t)step);
 }
 
 /* How many iterations are like iteration i, which is one of the first `period`. */
@@ -53,8 +61,8 @@ CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
 	struct ct_count_run run;
 
 	run.is_mine = !lane || !(is_next || address == end - bytes);
-	run.is_apart = !lane || !run.is_mine ||
-		       (address >= end && address - end >= (1u << CT_COUNTS_SECTOR_SHIFT) - 1);
+	run.is_apart =
+	    !lane || !run.is_mine || (address >= end && address - end >= CT_COUNT_SECTOR - 1);
 	grows = __ballot_sync(CT_FULL_MASK, is_next);
 	run.begins = __ballot_sync(CT_FULL_MASK, run.is_mine);
 	next = run.begins & behind;
@@ -97,8 +105,8 @@ CT_INLINE bool ct_count_loop_sweep(uint64_t area, uint64_t *first, uint64_t *las
 {
 	uint64_t size = (int64_t)step < 0 ? 0 - step : step, length = *last - *first + 1;
 
-	if (size > length && (size > 1u << CT_COUNTS_SECTOR_SHIFT ||
-			      CT_COUNTS_AT(area, struct ct_counts_area, shared)))
+	if (size > length &&
+	    (size > CT_COUNT_SECTOR || CT_COUNTS_AT(area, struct ct_counts_area, shared)))
 		return false;
 	if ((int64_t)step < 0)
 		*first += (iterations - 1) * step;
@@ -237,14 +245,16 @@ CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t first, 
 				    iterations, ct_lane(), CT_WARP_LANES);
 }
 
-/* An access of a loop whose counters take more than a look, and whether this lane shall tell what
- * its run touches. False where lanes go on by different steps: then all is done, iteration by
+/* Counts an access of a loop, whatever it is like. Returns whether this lane shall tell what its
+ * run touches; nobody where lanes go on by different steps, for then all is done, iteration by
  * iteration. */
 CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_t *access,
-				    uint64_t iterations, struct ct_count_run *run)
+				    uint64_t iterations)
 {
 	uint64_t address = access[0], step = access[1], area, row, sectors;
 	uint32_t bytes = (uint32_t)access[2];
+	struct ct_count_run run = ct_count_run_of(address, bytes);
+	struct ct_count_told told;
 	struct ct_group g;
 	int32_t index;
 
@@ -252,50 +262,61 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 #pragma unroll 1
 		for (uint64_t i = 0; i < iterations; i++)
 			ct_count_range(state, site, address + i * step, bytes, CT_FULL_MASK);
-		run->is_mine = false;
 		return false;
 	}
 	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &row);
 	ct_group_init(&g, CT_FULL_MASK);
 	index = ct_count_index(state, area, site);
-	sectors = __all_sync(CT_FULL_MASK, run->is_apart)
-		      ? ct_count_runs_sectors(run, step, iterations)
+	sectors = __all_sync(CT_FULL_MASK, run.is_apart)
+		      ? ct_count_runs_sectors(&run, step, iterations)
 		      : ct_count_loop_sectors(address, step, bytes, iterations);
 	ct_count_write(row, &g, index, iterations, sectors, CT_WARP_LANES * iterations * bytes);
-	if (__popc(run->begins) <= CT_COUNT_FEW_RUNS) {
-		struct ct_count_told told = ct_count_told_of(area);
-
-		index += ct_shared_load(CT_COUNT_AT(state, first));
-		if (run->is_mine)
-			run->is_mine = ct_count_loop_is_new(&told, (uint32_t)index, run,
-							    ct_count_mix(step, iterations));
-	}
-	return true;
+	if (!run.is_mine || __popc(run.begins) > CT_COUNT_FEW_RUNS)
+		return run.is_mine;
+	index += ct_shared_load(CT_COUNT_AT(state, first));
+	told = ct_count_told_of(area);
+	return ct_count_loop_is_new(&told, (uint32_t)index, &run, ct_count_mix(step, iterations));
 }
 
-/* The accesses in `left`, a bit of each, which are not counted yet. Those side by side, as of an
- * unrolled loop, are told together. Each lane has asked what one of them does. */
-CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
-				uint64_t table, uint32_t left)
+/* Counts the accesses in `left`, a bit of each; returns those of which this lane shall tell. */
+CT_RARE uint32_t ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count,
+				    uint64_t iterations, uint64_t table, uint32_t left)
+{
+	const uint64_t *access = (const uint64_t *)table;
+	uint32_t mine = 0;
+
+#pragma unroll 1
+	for (uint32_t k = 0; k < count; k++, access += 3)
+		if (left >> k & 1)
+			mine |= (uint32_t)ct_count_loop_access(state, site + k, access, iterations)
+				<< k;
+	__syncwarp();
+	return mine;
+}
+
+/* What the lanes that have bits in `mine` tell of accesses. Those side by side, as of an unrolled
+ * loop, are told together; each lane has asked what one of them does. */
+CT_RARE void ct_count_loop_tell(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
+				uint64_t table, uint32_t mine)
 {
 	const uint64_t *access = (const uint64_t *)table;
 	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area)), step = 0;
-	uint32_t unit = ct_shared_load(CT_COUNT_AT(state, first)), index = 0, word = 0;
-	uint32_t number = site + (ct_lane() < count ? ct_lane() : 0), asked;
+	uint32_t number = site + (ct_lane() < count ? ct_lane() : 0), asked, word = 0, index = 0;
 	struct ct_count_run all = {};
 
-	number = unit + (uint32_t)ct_count_index(state, area, number);
+	number = (uint32_t)ct_count_index(state, area, number) +
+		 ct_shared_load(CT_COUNT_AT(state, first));
 	asked = ct_load(CT_COUNTS_AT(area, struct ct_counts_area, operations) + 4ull * number);
 	asked &= CT_COUNTS_READS | CT_COUNTS_WRITES;
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
-		struct ct_count_run run = ct_count_run_of(access[0], (uint32_t)access[2]);
 		uint32_t own = __shfl_sync(CT_FULL_MASK, asked, k);
+		struct ct_count_run run;
 
-		if (!(left >> k & 1) ||
-		    !ct_count_loop_access(state, site + k, access, iterations, &run) ||
-		    !__any_sync(CT_FULL_MASK, run.is_mine))
+		if (!__any_sync(CT_FULL_MASK, mine >> k & 1))
 			continue;
+		run = ct_count_run_of(access[0], (uint32_t)access[2]);
+		run.is_mine = mine >> k & 1;
 		if (__all_sync(CT_FULL_MASK, own == word && access[1] == step &&
 						 run.is_mine == all.is_mine &&
 						 (!run.is_mine || run.first == all.last + 1))) {
@@ -316,32 +337,18 @@ CT_RARE void ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t count, u
 	__syncwarp();
 }
 
-/* What the lanes that have bits in `mine` tell of accesses that are counted. */
-CT_RARE void ct_count_loop_tell(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
-				uint64_t table, uint32_t mine)
+/* Whether the run is within one sector in every iteration. phases: a power of two, of which it
+ * moves by multiples; at most a sector. */
+CT_INLINE bool ct_count_is_in_sector(const struct ct_count_run *run, uint32_t phases)
 {
-	const uint64_t *access = (const uint64_t *)table;
-	uint64_t area = ct_shared_load64(CT_COUNT_AT(state, area));
-
-	site += ct_shared_load(CT_COUNT_AT(state, first));
-#pragma unroll 1
-	for (uint32_t k = 0; k < count; k++, access += 3) {
-		struct ct_count_run run;
-
-		if (!__any_sync(CT_FULL_MASK, mine >> k & 1))
-			continue;
-		run = ct_count_run_of(access[0], (uint32_t)access[2]);
-		ct_count_loop_touch(area, site + k, run.first, run.last, mine >> k & 1, access[1],
-				    iterations);
-	}
-	__syncwarp();
+	return ((uint32_t)run->first & (phases - 1)) + (uint32_t)(run->last - run->first) < phases;
 }
 
 static_assert(CT_LOOP_SITES <= 32, "a bit of each access");
 
 /* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations. Here, where
- * functions save no registers, is what most executions are: runs apart, that go on by whole
- * sectors, and are told. */
+ * functions save no registers, is what most executions are: runs apart, that go on by whole sectors
+ * or never leave one in an iteration, and are told. */
 CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 				  uint64_t iterations, uint64_t table)
 {
@@ -357,13 +364,14 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
 		uint64_t step = access[1];
-		int32_t same_step = __shfl_sync(CT_FULL_MASK, (int32_t)step, 0);
+		int32_t same = __shfl_sync(CT_FULL_MASK, (int32_t)step, 0);
+		uint32_t phases = ct_count_loop_phases((uint32_t)same);
 		uint32_t bytes = (uint32_t)access[2], sectors, each;
 		struct ct_count_run run = ct_count_run_of(access[0], bytes);
 
-		if (!__all_sync(CT_FULL_MASK, is_short && run.is_apart &&
-						  step == (uint64_t)same_step &&
-						  step % (1u << CT_COUNTS_SECTOR_SHIFT) == 0)) {
+		if (!__all_sync(CT_FULL_MASK, is_short && run.is_apart && step == (uint64_t)same &&
+						  (phases == CT_COUNT_SECTOR ||
+						   ct_count_is_in_sector(&run, phases)))) {
 			left |= 1u << k;
 			continue;
 		}
@@ -380,10 +388,10 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 							   (uint64_t)times << 32 | (uint32_t)step);
 		mine |= (uint32_t)run.is_mine << k;
 	}
+	if (left)
+		mine |= ct_count_loop_rest(state, site, count, iterations, table, left);
 	if (__any_sync(CT_FULL_MASK, mine))
 		ct_count_loop_tell(state, site, count, iterations, table, mine);
-	if (left)
-		ct_count_loop_rest(state, site, count, iterations, table, left);
 	__syncwarp();
 }
 

@@ -20,9 +20,9 @@ struct count_case {
 	uint64_t iterations; /* 0: not a loop; else by all lanes, no event or range, a site without
 				tag */
 	uint64_t step;
-	uint64_t fan;     /* how much larger the step of each lane is */
-	uint32_t members; /* of a group or loop, besides the first; no event or range, a site
-			     without tag */
+	uint64_t fan, drift; /* how much larger the step of each lane is; of each member */
+	uint32_t members;    /* of a group or loop, besides the first; no event or range, a site
+				without tag */
 	uint64_t distance[CT_GROUP_MEMBERS - 1];
 	uint64_t address[CT_WARP_LANES], bytes[CT_WARP_LANES];
 };

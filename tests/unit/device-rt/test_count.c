@@ -78,7 +78,7 @@ static struct area *make_area(bool packed)
 	for (uint32_t u = 0; u < UNITS; u++)
 		a->units[u] = (struct ct_counts_unit){10 + u / 2, 80 + u % 2, u * SITES, SITES};
 	for (uint32_t s = 0; s < UNITS * SITES; s++)
-		a->operations[s] = s % 4;
+		a->operations[s] = s / 3 % 4; /* alike side by side, too */
 	a->area.object_count = OBJECTS;
 	a->area.unit_count = UNITS;
 	a->area.site_count = UNITS * SITES;
@@ -280,6 +280,7 @@ static void make_loop(struct count_case *c)
 	c->iterations = 1 + draw(draw(3) ? 10 : 70);
 	c->step = steps[draw(sizeof(steps) / sizeof(*steps))];
 	c->fan = draw(8) ? 0 : 4 * draw(9);
+	c->drift = draw(4) ? 0 : 4 * draw(20);
 	c->mask = CT_FULL_MASK;
 	c->is_event = 0;
 	c->site = (uint32_t)c->site % (draw(8) ? SITES - CT_GROUP_MEMBERS : SITES + 2);
@@ -330,8 +331,8 @@ static void count_one_by_one(struct area *cpu, struct truth *t, const struct are
 
 			one.site += i;
 			for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++)
-				one.address[lane] +=
-				    k * (c->step + lane * c->fan) + (i ? c->distance[i - 1] : 0);
+				one.address[lane] += k * (c->step + lane * c->fan + i * c->drift) +
+						     (i ? c->distance[i - 1] : 0);
 			count_on_cpu(cpu, &one);
 			count_by_hand(t, device, &one);
 		}
@@ -426,7 +427,7 @@ Test(device_count, loops_are_told_once_in_a_launch)
 		cr_assert(!(a->bits[0] | a->bits[1]));
 		cr_assert_eq(counted[1] - lanes, 2 * CT_WARP_LANES * c.iterations);
 		for (int what = 0; what < 6; what++) { /* last, as far on as launches are */
-			c.site += what == 0 ? 4 : 0;
+			c.site += what == 0;
 			c.iterations -= what == 1;
 			c.step += what == 2 ? SECTOR * 4 : 0;
 			a->area.launch += what == 3;

@@ -75,7 +75,7 @@ static void countLoop(uint32_t Lane) {
 
   for (uint32_t K = 0; K < Count; K++) {
     Table[3 * K] = Case->address[Lane] + (K ? Case->distance[K - 1] : 0);
-    Table[3 * K + 1] = Case->step + Case->fan * Lane;
+    Table[3 * K + 1] = Case->step + Case->fan * Lane + Case->drift * K;
     Table[3 * K + 2] = Case->bytes[Lane];
   }
   ct_count_loop(0, static_cast<uint32_t>(Case->site), Count, Case->iterations,

@@ -395,53 +395,6 @@ Test(device_count, agrees_where_objects_share_sectors)
 	}
 }
 
-/* Lanes side by side in the first object, which is long, in a loop that has gaps or none. */
-static void draw_long_loop(struct count_case *c, const struct area *a, bool has_gaps)
-{
-	*c = (struct count_case){.area = c->area, .site = 3, .mask = CT_FULL_MASK};
-	c->iterations = has_gaps ? 8 : 25;
-	c->step = has_gaps ? 4 * SECTOR * 3 : 4 * SECTOR;
-	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
-		c->address[lane] = a->objects[0].start + 4ull * lane;
-		c->bytes[lane] = 4;
-	}
-}
-
-/* What a loop touches is told once a launch, if counted each time; not what others touch. */
-Test(device_count, loops_are_told_once_in_a_launch)
-{
-	struct area *a = make_area(false);
-	struct count_case c = {.area = at_home(a)};
-	const uint64_t *counted = a->sites[5 * (UNITS * SITES + 1) + 3].value; /* the SM's row */
-
-	a->objects[0] = (struct ct_counts_object){BASE, BASE + 4096, 0, 1, 0};
-	a->area.object_count = 1;
-	for (int has_gaps = 0; has_gaps < 2; has_gaps++) {
-		uint64_t lanes = counted[1];
-
-		draw_long_loop(&c, a, has_gaps);
-		device_count(&c);
-		cr_assert(a->bits[0] | a->bits[1]);
-		memset(a->bits, 0, sizeof(a->bits));
-		device_count(&c);
-		cr_assert(!(a->bits[0] | a->bits[1]));
-		cr_assert_eq(counted[1] - lanes, 2 * CT_WARP_LANES * c.iterations);
-		for (int what = 0; what < 6; what++) { /* last, as far on as launches are */
-			c.site += what == 0;
-			c.iterations -= what == 1;
-			c.step += what == 2 ? SECTOR * 4 : 0;
-			a->area.launch += what == 3;
-			a->area.launch ^= what == 5 ? c.address[0] ^ (c.address[0] + 4) : 0;
-			for (uint32_t lane = 0; what > 3 && lane < CT_WARP_LANES; lane++)
-				c.address[lane] += 4;
-			device_count(&c);
-			cr_assert(a->bits[0] | a->bits[1], "%d, %d", has_gaps, what);
-			memset(a->bits, 0, sizeof(a->bits));
-		}
-	}
-	free(a);
-}
-
 /* Executions by the warp and by lanes, of a block that each lane runs so many times, together with
  * those that are still in the loop. */
 static void count_block_by_hand(struct ct_counts_site *sites, const struct block_case *c)

@@ -69,16 +69,8 @@ CT_INLINE uint64_t ct_block_step(uint32_t mask)
 
 CT_INLINE uint64_t ct_block_add_up(const struct ct_group *g, uint32_t value)
 {
-	uint64_t sum = 0;
-
-	if (ct_is_sm80()) {
-		return ct_add_lanes(g->mask, value & 0xffff) +
-		       ((uint64_t)ct_add_lanes(g->mask, value >> 16) << 16);
-	}
-#pragma unroll 1
-	for (uint32_t rest = g->mask; rest; rest &= rest - 1)
-		sum += ct_from_lane(g, value, __ffs(rest) - 1);
-	return sum;
+	return ct_add_lanes(g->mask, value & 0xffff) +
+	       ((uint64_t)ct_add_lanes(g->mask, value >> 16) << 16);
 }
 
 CT_OUT_OF_LINE void ct_block_sum(uint64_t counters, uint32_t site, uint64_t steps, uint32_t mask)

@@ -35,12 +35,17 @@ static __device__ bool ct_counts_reserve(struct ct_counts_ring *ring, uint32_t c
 	return true;
 }
 
+static __device__ struct ct_counts_entry *ct_counts_entry_at(const struct ct_counts_ring *ring,
+							     unsigned long long at)
+{
+	return (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
+}
+
 /* All but the mark, which says that the rest is there, and comes after a fence. */
 static __device__ void ct_counts_put(struct ct_counts_ring *ring, unsigned long long at,
 				     const struct ct_counts_entry &entry)
 {
-	struct ct_counts_entry *to =
-	    (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
+	struct ct_counts_entry *to = ct_counts_entry_at(ring, at);
 
 	to->launch = entry.launch;
 	to->kind = entry.kind;
@@ -52,10 +57,7 @@ static __device__ void ct_counts_put(struct ct_counts_ring *ring, unsigned long 
 
 static __device__ void ct_counts_mark(struct ct_counts_ring *ring, unsigned long long at)
 {
-	struct ct_counts_entry *to =
-	    (struct ct_counts_entry *)ring->entries + at % CT_COUNTS_ENTRIES;
-
-	*(volatile uint64_t *)&to->mark = at + 1;
+	*(volatile uint64_t *)&ct_counts_entry_at(ring, at)->mark = at + 1;
 }
 
 /* The id of an object's number; of several CT_NONE. */

@@ -71,15 +71,6 @@ CT_INLINE struct ct_count_run ct_count_run_of(uint64_t address, uint32_t bytes)
 	return run;
 }
 
-CT_INLINE uint32_t ct_count_add_up(uint32_t value)
-{
-	if (ct_is_sm80())
-		return ct_add_lanes(CT_FULL_MASK, value);
-	for (uint32_t lanes = CT_WARP_LANES / 2; lanes; lanes /= 2)
-		value += __shfl_sync(CT_FULL_MASK, value, ct_lane() ^ lanes);
-	return value;
-}
-
 /* Distinct sectors of all iterations, of runs that are all apart: then none is in two of them. */
 CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_t step,
 					 uint64_t iterations)
@@ -92,8 +83,9 @@ CT_INLINE uint64_t ct_count_runs_sectors(const struct ct_count_run *run, uint64_
 		uint64_t first = (run->first + i * step) >> CT_COUNTS_SECTOR_SHIFT;
 		uint64_t last = (run->last + i * step) >> CT_COUNTS_SECTOR_SHIFT;
 
-		sectors += ct_count_add_up(run->is_mine ? (uint32_t)(last - first) + 1 : 0) *
-			   ct_count_loop_alike(iterations, period, i);
+		sectors +=
+		    ct_add_lanes(CT_FULL_MASK, run->is_mine ? (uint32_t)(last - first) + 1 : 0) *
+		    ct_count_loop_alike(iterations, period, i);
 	}
 	return sectors;
 }
@@ -377,7 +369,7 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 		}
 		sectors = (uint32_t)(run.last >> CT_COUNTS_SECTOR_SHIFT) + 1 -
 			  (uint32_t)(run.first >> CT_COUNTS_SECTOR_SHIFT);
-		sectors = ct_count_add_up(run.is_mine ? sectors : 0);
+		sectors = ct_add_lanes(CT_FULL_MASK, run.is_mine ? sectors : 0);
 		each = lane == 2 ? sectors : CT_WARP_LANES * bytes;
 		each = lane == 1 ? CT_WARP_LANES : lane == 0 ? 1 : each;
 		if (lane < 4)

@@ -21,21 +21,36 @@ CT_INLINE bool ct_is_sm80(void)
 	return ct_reflect("__CUDA_ARCH") >= 800;
 }
 
-/* The sum over the lanes of mask; from sm_80 on. */
+/* The sum over the lanes of mask. */
 CT_INLINE uint32_t ct_add_lanes(uint32_t mask, uint32_t value)
 {
-	uint32_t sum;
+	uint32_t sum = 0;
 
-	asm volatile("redux.sync.add.u32 %0, %1, %2;" : "=r"(sum) : "r"(value), "r"(mask));
+	if (ct_is_sm80()) {
+		asm volatile("redux.sync.add.u32 %0, %1, %2;" : "=r"(sum) : "r"(value), "r"(mask));
+		return sum;
+	}
+#pragma unroll 1
+	for (uint32_t rest = mask; rest; rest &= rest - 1)
+		sum += __shfl_sync(mask, value, __ffs(rest) - 1);
 	return sum;
 }
 
 /* Likewise the greatest. */
 CT_INLINE uint32_t ct_most_lanes(uint32_t mask, uint32_t value)
 {
-	uint32_t most;
+	uint32_t most = 0;
 
-	asm volatile("redux.sync.max.u32 %0, %1, %2;" : "=r"(most) : "r"(value), "r"(mask));
+	if (ct_is_sm80()) {
+		asm volatile("redux.sync.max.u32 %0, %1, %2;" : "=r"(most) : "r"(value), "r"(mask));
+		return most;
+	}
+#pragma unroll 1
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint32_t other = __shfl_sync(mask, value, __ffs(rest) - 1);
+
+		most = other > most ? other : most;
+	}
 	return most;
 }
 
@@ -198,7 +213,7 @@ CT_INLINE void ct_load64_pair(uint64_t address, uint64_t *first, uint64_t *secon
 		     : "memory");
 }
 
-/* The first cache does not take it, and so has no old one of what other SMs write. */
+/* Past the first cache, which may hold what was there before another SM wrote; yet not strong. */
 CT_INLINE void ct_load64_pair_once(uint64_t address, uint64_t *first, uint64_t *second)
 {
 	asm volatile("ld.global.L1::no_allocate.v2.u64 {%0, %1}, [%2];"

@@ -29,26 +29,10 @@ CT_INLINE uint32_t ct_summary_object(uint64_t area, uint64_t address, uint32_t b
 	return found;
 }
 
-/* The greatest over the lanes of mask. */
-CT_INLINE uint32_t ct_summary_most32(uint32_t mask, uint32_t value)
-{
-	uint32_t most = 0;
-
-	if (ct_is_sm80())
-		return ct_most_lanes(mask, value);
-#pragma unroll 1
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		uint32_t other = __shfl_sync(mask, value, __ffs(rest) - 1);
-
-		most = other > most ? other : most;
-	}
-	return most;
-}
-
 CT_INLINE uint64_t ct_summary_most(uint32_t mask, uint64_t value)
 {
-	uint32_t high = ct_summary_most32(mask, (uint32_t)(value >> 32));
-	uint32_t low = ct_summary_most32(mask, value >> 32 == high ? (uint32_t)value : 0);
+	uint32_t high = ct_most_lanes(mask, (uint32_t)(value >> 32));
+	uint32_t low = ct_most_lanes(mask, value >> 32 == high ? (uint32_t)value : 0);
 
 	return (uint64_t)high << 32 | low;
 }
@@ -65,9 +49,9 @@ CT_INLINE void ct_summary_widen(uint64_t at, uint32_t bytes, uint64_t key, bool 
 		high = ct_summary_most(g->mask, is_beyond ? key : 0);
 		low = ct_summary_most(g->mask, is_beyond ? ct_summary_ones(bytes) - key : 0);
 	} else {
-		high = ct_summary_most32(g->mask, is_beyond ? (uint32_t)key : 0);
-		low = ct_summary_most32(g->mask,
-					is_beyond ? (uint32_t)(ct_summary_ones(bytes) - key) : 0);
+		high = ct_most_lanes(g->mask, is_beyond ? (uint32_t)key : 0);
+		low = ct_most_lanes(g->mask,
+				    is_beyond ? (uint32_t)(ct_summary_ones(bytes) - key) : 0);
 	}
 	if (g->lane == g->leader) {
 		ct_reduce_max(at + offsetof(struct ct_counts_summary, high), high);
@@ -84,8 +68,8 @@ CT_RARE uint32_t ct_summary_move(uint32_t state, uint64_t at, uint64_t address, 
 	object = ct_summary_object(ct_shared_load64(CT_COUNT_AT(state, area)), address, bytes,
 				   start, end);
 	__syncwarp(mask);
-	last = ct_summary_most32(mask, object);
-	first = ct_summary_most32(mask, ~object);
+	last = ct_most_lanes(mask, object);
+	first = ct_most_lanes(mask, ~object);
 	if (ct_lane() == (uint32_t)__ffs(mask) - 1) {
 		ct_reduce_max32(at + offsetof(struct ct_counts_summary, last), last);
 		ct_reduce_max32(at + offsetof(struct ct_counts_summary, first), first);

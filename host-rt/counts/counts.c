@@ -21,6 +21,7 @@
  * sites. */
 #define WORDS_PER_CTA 1024u
 #define SITES_PER_CTA 8u
+#define CTAS_PER_SM 2u /* which are there at once */
 
 static bool is_values(void)
 {
@@ -216,7 +217,7 @@ void ct_counts_end(const struct ct_counts_use *use, cudaStream_t stream, uint32_
 	collect.number = slot->number;
 	ct_quiet_begin(&quiet);
 	if (launched && counts->ring &&
-	    ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, 2 * counts->sms),
+	    ct_counts_stream_collect(&collect, ctas_for(slot, use->unit, CTAS_PER_SM * counts->sms),
 				     stream) != cudaSuccess)
 		slot->is_failed = true;
 	ct_session_lock();

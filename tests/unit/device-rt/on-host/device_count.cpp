@@ -55,7 +55,6 @@ static void ct_reduce_or(uint64_t Address, uint64_t Bits) {
 [[maybe_unused]] static void ct_warp_yield(uint32_t) {}
 [[maybe_unused]] static uint64_t ct_reserve(uint32_t, uint32_t, uint32_t) { return 0; }
 
-static bool ct_is_sm80() { return true; }
 static uint32_t ct_add_lanes(uint32_t Mask, uint32_t Value) {
   const uint64_t *Values = collect(Mask, Value);
   uint32_t Sum = 0;

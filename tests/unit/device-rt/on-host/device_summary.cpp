@@ -96,7 +96,6 @@ static uint32_t ct_through_half(uint32_t Bits) {
   return bitsOf(copysignf(rintf(Size / Unit) * Unit, Value));
 }
 
-static bool ct_is_sm80() { return true; }
 static uint32_t ct_most_lanes(uint32_t Mask, uint32_t Value) {
   const uint64_t *Values = collect(Mask, Value);
   uint32_t Most = 0;

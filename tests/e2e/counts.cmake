@@ -51,6 +51,9 @@ ct_e2e_test(e2e-counts-object-limit TIER test PROGRAMS counts-object-limit
 	COMMAND ${e2e}/run-counts-objects.sh ${bin} ${programs}/counts-object-limit
 		${run}/counts-object-limit)
 
+ct_e2e_program(counts-hundreds ${e2e}/counts/hundreds.cu)
+ct_e2e_counts(hundreds test counts-hundreds)
+
 # However a program ends, its counts are complete
 foreach(case return async-return exit async-exit reset overlap)
 	ct_e2e_test(e2e-counts-error-${case} TIER test PROGRAMS endings overlap stencil2d

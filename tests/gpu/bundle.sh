@@ -93,6 +93,7 @@ features() {
 	for feature in regular loads blocks; do
 		gpu "blocks-$feature" --ct-events=block "$E2E/features/$feature.cu"
 	done
+	gpu counts-hundreds "$E2E/counts/hundreds.cu"
 	gpu values-summary --ct-values "$E2E/summary/summary.cu"
 	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
 	echo feature-rdc

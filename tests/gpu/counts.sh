@@ -53,6 +53,7 @@ for feature in asm_memory async async_copies calls clusters divergence graph-lau
 	variables wide_atomics; do
 	[ ! -x "$PROGRAMS/feature-$feature" ] || check "$feature" "$PROGRAMS/feature-$feature"
 done
+[ ! -x "$PROGRAMS/counts-hundreds" ] || check hundreds "$PROGRAMS/counts-hundreds"
 # Tier blocks, of programs that were compiled for it
 export TIER=blocks
 for feature in regular loads blocks; do

@@ -10,6 +10,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/SemaConsumer.h"
 #include <cstdlib>
 #include <optional>
@@ -21,10 +22,13 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer {
 public:
-  TraceConsumer(bool IsDevice, bool IsNvcc, bool CrossesSides)
-      : IsDevice(IsDevice), IsNvcc(IsNvcc), CrossesSides(CrossesSides) {}
+  TraceConsumer(LangOptions &Options, bool IsNvcc, bool CrossesSides)
+      : Options(Options), IsDevice(Options.CUDAIsDevice), IsNvcc(IsNvcc),
+        CrossesSides(CrossesSides) {}
 
   void InitializeSema(Sema &S) override {
+    PP = &S.getPreprocessor();
+    PerThread = PP->getIdentifierInfo("__CUDART_API_PER_THREAD_DEFAULT_STREAM");
     Sites.emplace(S);
     if (S.getLangOpts().CUDA)
       Shared.emplace(S);
@@ -40,6 +44,7 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    chooseStream();
     for (Decl *D : Group)
       handle(D);
     return true;
@@ -48,10 +53,21 @@ public:
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
 
 private:
+  LangOptions &Options;
   bool IsDevice, IsNvcc, CrossesSides;
+  Preprocessor *PP = nullptr;
+  const IdentifierInfo *PerThread = nullptr;
   std::optional<ct::CallSites> Sites;
   std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
+
+  /// Launches without a stream go where CUDA's headers send calls without one,
+  /// as with nvcc. clang has an option of its own for them, which its driver
+  /// ignores for CUDA.
+  void chooseStream() {
+    if (Options.CUDA && PP->isMacroDefined(PerThread))
+      Options.GPUDefaultStream = LangOptions::GPUDefaultStreamKind::PerThread;
+  }
 
   void handle(Decl *D) {
     if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, CXXRecordDecl>(D)) {
@@ -84,8 +100,7 @@ protected:
     // (llvm-pass/unit/places.h).
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
-    return std::make_unique<TraceConsumer>(bool(CI.getLangOpts().CUDAIsDevice),
-                                           IsNvcc && IsCuda,
+    return std::make_unique<TraceConsumer>(CI.getLangOpts(), IsNvcc && IsCuda,
                                            CrossesSides && IsCuda);
   }
 

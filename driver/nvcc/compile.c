@@ -166,6 +166,8 @@ static void add_user_words(const struct ct_nvcc_job *job, struct ct_args *args)
 		}
 		ct_args_push(args, word);
 	}
+	if (job->request->per_thread_streams) /* whatever -U says, as with nvcc */
+		ct_args_push(args, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
 }
 
 /* What nvcc defines and includes before a source. */

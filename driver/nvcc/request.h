@@ -69,6 +69,7 @@ struct ct_nvcc_request {
 	bool rdc, device_debug, device_optimized, device_fast, no_device_link;
 	bool fast_math, ftz, approximate_division, approximate_roots, no_fmad;
 	bool strict_sides; /* calls of the other side are errors */
+	bool per_thread_streams;
 	bool forward_to_compiler, forward_to_linker;
 	bool dry_run, verbose, keep, clean, help, version, list_codes, list_archs;
 };

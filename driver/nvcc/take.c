@@ -77,13 +77,11 @@ static int take_werror(struct ct_nvcc_request *request, const char *kind)
 
 static int take_stream(struct ct_nvcc_request *request, const char *value)
 {
-	if (strcmp(value, "per-thread") == 0) {
-		ct_args_push(&request->cuda, "-fgpu-default-stream=per-thread");
-		ct_args_push(&request->compile, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
-	} else if (strcmp(value, "legacy") != 0 && strcmp(value, "null") != 0) {
+	request->per_thread_streams = strcmp(value, "per-thread") == 0;
+	if (!request->per_thread_streams && strcmp(value, "legacy") != 0 &&
+	    strcmp(value, "null") != 0)
 		return ct_nvcc_error(
 		    request, "Value '%s' is not defined for option 'default-stream'", value);
-	}
 	return 0;
 }
 

@@ -357,6 +357,26 @@ static void cut_items(struct ct_cmdline *cmdline)
 	}
 }
 
+/* clang's driver ignores the option for CUDA. It means what nvcc's does: calls and launches without
+ * a stream are told apart by the macro that CUDA's headers read. */
+static const char *default_stream(const char *word)
+{
+	if (strcmp(word, "-fgpu-default-stream=per-thread") == 0)
+		return "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1";
+	if (strcmp(word, "-fgpu-default-stream=legacy") == 0)
+		return "-UCUDA_API_PER_THREAD_DEFAULT_STREAM";
+	return NULL;
+}
+
+/* A word of the user's for clang. */
+static void take_word(struct ct_args *line, const char *word)
+{
+	const char *stream = default_stream(word);
+	bool forwarded = line->count && strcmp(line->words[line->count - 1], "-Xclang") == 0;
+
+	ct_args_push(line, stream && !forwarded ? stream : word);
+}
+
 static int take_own(struct ct_cmdline *cmdline, int argc, char **argv, char *why, size_t why_bytes)
 {
 	struct ct_args all = {0};
@@ -368,7 +388,7 @@ static int take_own(struct ct_cmdline *cmdline, int argc, char **argv, char *why
 		if (ct_own_is(all.words[i]))
 			err = ct_own_parse(&cmdline->own, all.words[i], why, why_bytes);
 		else
-			ct_args_push(&cmdline->line, all.words[i]);
+			take_word(&cmdline->line, all.words[i]);
 	}
 	if (all.failed || cmdline->line.failed) {
 		snprintf(why, why_bytes, "out of memory");

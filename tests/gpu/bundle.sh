@@ -96,6 +96,8 @@ features() {
 	gpu counts-hundreds "$E2E/counts/hundreds.cu"
 	gpu values-summary --ct-values "$E2E/summary/summary.cu"
 	gpu feature-transfers-ptds -DCUDA_API_PER_THREAD_DEFAULT_STREAM "$E2E/features/transfers.cu"
+	gpu feature-default-stream -fgpu-default-stream=per-thread "$E2E/units/default-stream.cu" \
+		"$E2E/units/legacy-stream.cpp"
 	echo feature-rdc
 	"$E2E/build-rdc.sh" "$compiler" "$OUT/programs/feature-rdc" --ct-target=gpu --cuda-gpu-arch="$ARCH"
 	gpu feature-dynamic -fgpu-rdc "$E2E/rdc/dynamic.cu"

@@ -59,6 +59,10 @@ devices() {
 		fail "$1: launches, loads or stores differ"
 	# 12 rounds of 4 host threads for each device; one step more on each, and one elsewhere.
 	says "$1" '[.launches[] | select(.kernel | test("add")) | .device] | group_by(.) | map(length)' '[48,48]'
+	# Half of those threads have no stream of their own, but the default one.
+	default=48
+	[ "$1" = devices ] || default=0
+	says "$1" '[.launches[] | select((.kernel | test("add")) and .stream == 0)] | length' $default
 	says "$1" '[.launches[] | select(.kernel | test("step")) | .device] | group_by(.) | map(length)' '[13,14]'
 	says "$1" '[.devices[].device] | sort | unique' '[0,1]'
 	# A wait for a stream of another device than the current one orders what the other reads.

@@ -1,10 +1,11 @@
-// Every call of api.def that has a site is told by its address, by either of its names.
+// Every call of api.def that has a site is told by its address, by either of its names, and <<<>>> launches by the
+// one that CUDA's headers choose.
 // RUN: %trace gpu -O0 --cuda-host-only -emit-llvm -S %s -o %t.ll
 // RUN: FileCheck %s <%t.ll
 // RUN: sed -n 's/.*@__ct_[a-z_]*site[a-z_]*(.*, ptr noundef @\([A-Za-z0-9_]*\)).*/\1/p' %t.ll | sort -u >%t.noted
 // RUN: %plain -E -P -x c %S/../cli/runtime/calls.c | tr '|\n' '\n ' | awk '$4 ~ /[A-Z]/ && $4 != "NONE"' >%t.calls
 // RUN: awk '$3 == "call" { print $1 }' %t.calls | sort | diff - %t.noted
-// RUN: %trace gpu -O0 --cuda-host-only -emit-llvm -S -DCUDA_API_PER_THREAD_DEFAULT_STREAM -fgpu-default-stream=per-thread %s -o %t.ll
+// RUN: %trace gpu -O0 --cuda-host-only -emit-llvm -S -DCUDA_API_PER_THREAD_DEFAULT_STREAM %s -o %t.ll
 // RUN: FileCheck %s --check-prefix=OWN <%t.ll
 // RUN: sed -n 's/.*@__ct_[a-z_]*site[a-z_]*(.*, ptr noundef @\([A-Za-z0-9_]*\)).*/\1/p' %t.ll | sort -u >%t.noted
 // RUN: awk '{ name = $1; sub("_ptsz$", "", name); last[name] = $1 } END { for (name in last) print last[name] }' %t.calls | sort | diff - %t.noted
@@ -20,6 +21,10 @@
 #include <cudatrace/api.def>
 
 __global__ void kernel(int *p) {}
+// CHECK-LABEL: define {{.*}}@{{_Z[0-9]+__device_stub__kernel[^(]*}}(
+// CHECK: call {{.*}} @cudaLaunchKernel(
+// OWN-LABEL: define {{.*}}@{{_Z[0-9]+__device_stub__kernel[^(]*}}(
+// OWN: call {{.*}} @cudaLaunchKernel_ptsz(
 
 // The C++ headers make some calls by other names.
 void overloads(int *p, cudaStream_t stream, cudaMemPool_t pool)

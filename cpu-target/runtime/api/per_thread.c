@@ -91,6 +91,8 @@ PTSZ(cudaStreamGetFlags, (cudaStream_t s, unsigned *flags), own(s), flags)
 PTSZ(cudaStreamGetPriority, (cudaStream_t s, int *priority), own(s), priority)
 PTSZ(cudaStreamGetId, (cudaStream_t s, unsigned long long *id), own(s), id)
 PTSZ(cudaStreamGetDevice, (cudaStream_t s, int *device), own(s), device)
+PTSZ(cudaStreamSetAttribute,
+     (cudaStream_t s, cudaStreamAttrID id, const cudaStreamAttrValue *value), own(s), id, value)
 PTSZ(cudaStreamIsCapturing, (cudaStream_t s, enum cudaStreamCaptureStatus *status), own(s), status)
 PTSZ(cudaStreamAttachMemAsync, (cudaStream_t s, void *p, size_t bytes, unsigned flags), own(s), p,
      bytes, flags)
@@ -113,3 +115,8 @@ PTSZ(cudaStreamUpdateCaptureDependencies,
       unsigned flags),
      own(s), nodes, edges, count, flags)
 PTSZ(cudaGraphUpload, (cudaGraphExec_t exec, cudaStream_t s), exec, own(s))
+
+CUresult cuStreamGetCtx_ptsz(CUstream stream, CUcontext *context)
+{
+	return cuStreamGetCtx(own(stream), context);
+}

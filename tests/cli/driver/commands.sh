@@ -46,6 +46,16 @@ has err '"-mllvm" "-ct-kernels=a|b c"'
 lacks err '-ct-kernels=one'
 lacks err '-ct-report'
 
+# The default stream that clang's driver ignores for CUDA, in host code of all languages.
+echo 'int x;' >h.cpp
+for source in k.cu h.cpp; do
+	status 0 "$cxx" --ct-verbose -fgpu-default-stream=per-thread -c $source
+	has err ' -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1 '
+	lacks err 'warning'
+done
+status 0 "$cxx" '-###' -fgpu-default-stream=per-thread -fgpu-default-stream=legacy -c k.cu
+has err '"-U" "CUDA_API_PER_THREAD_DEFAULT_STREAM"'
+
 # Languages, response files, inputs after --.
 cp k.cu k.txt
 status 0 "$cxx" --ct-verbose -x cuda -c k.txt -o t.o

@@ -52,6 +52,10 @@ status 0 "$nvcc" -Xcompiler -MD,-MF,a.deps,-MT,target -c a.cu
 grep -q '^target: *a.cu' a.deps || fail "dependencies: $(cat a.deps)"
 rm a.deps
 status 0 "$nvcc" -Xcompiler -m64,-c,-B,/bin,-isysroot,/ -Xcompiler --param,ssp-buffer-size=8 -c a.cu
+commands -default-stream per-thread -UCUDA_API_PER_THREAD_DEFAULT_STREAM
+has out '-UCUDA_API_PER_THREAD_DEFAULT_STREAM -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1'
+commands -default-stream per-thread -default-stream legacy
+cmp -s out plain || fail "-default-stream legacy behind per-thread changes commands: $(diff plain out)"
 commands -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=\"sm_90,compute_90\"
 has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90 -x'
 commands -arch=all-major

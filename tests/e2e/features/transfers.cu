@@ -84,5 +84,6 @@ int main()
 	need(cudaMemcpyAsync(a, b, 3002, cudaMemcpyDeviceToDevice, 0), "default stream");
 	need(cudaMemsetAsync(a, 0, 3003, cudaStreamPerThread), "the thread's stream");
 	add<<<1, N, 0, stream>>>((int *)a);
+	add<<<1, N>>>((int *)a);
 	return finish();
 }

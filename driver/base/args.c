@@ -54,7 +54,7 @@ void ct_args_push_words(struct ct_args *args, char *const *words, size_t count)
 		ct_args_push(args, words[i]);
 }
 
-static char *read_response(const char *path)
+char *ct_args_read(const char *path)
 {
 	FILE *file = fopen(path, "r");
 	char *text = NULL;
@@ -113,7 +113,7 @@ static char *next_word(const char **text, bool *failed)
 
 static void push_expanded(struct ct_args *args, const char *word, unsigned depth)
 {
-	char *text = word[0] == '@' && depth < RESPONSE_DEPTH_MAX ? read_response(word + 1) : NULL;
+	char *text = word[0] == '@' && depth < RESPONSE_DEPTH_MAX ? ct_args_read(word + 1) : NULL;
 	const char *at = text;
 	char *inner;
 

@@ -24,6 +24,9 @@ void ct_args_push_words(struct ct_args *args, char *const *words, size_t count);
  * (GNU quoting, nested files included), as clang does. */
 void ct_args_push_expanded(struct ct_args *args, const char *word);
 
+/* The text of a file of options, malloc'ed; NULL if it cannot be read. */
+char *ct_args_read(const char *path);
+
 /* One line as a shell would take it, for --ct-verbose and -###; malloc'ed. */
 char *ct_args_quote(const struct ct_args *args);
 

@@ -200,8 +200,10 @@ int ct_nvcc_archs_add_gencode(struct ct_nvcc_archs *archs, const char *text, cha
 	const char *arch = NULL;
 	int err = -EINVAL;
 	bool in_codes = false;
+	char stray;
 
-	ct_nvcc_words_split(&fields, text, false);
+	if (ct_nvcc_words_of_list(&fields, text, CT_NVCC_LIST_OF_NAMES, &stray) < 0)
+		ct_args_fini(&fields);
 	for (size_t i = 0; i < fields.count; i++) {
 		char *field = fields.words[i];
 
@@ -217,7 +219,7 @@ int ct_nvcc_archs_add_gencode(struct ct_nvcc_archs *archs, const char *text, cha
 		field += *field == '[';
 		field[strcspn(field, "]")] = '\0';
 		if (in_codes)
-			ct_nvcc_words_split(&codes, field, false);
+			ct_nvcc_words_of_list(&codes, field, CT_NVCC_LIST_OF_NAMES, &stray);
 	}
 	if (!arch || !codes.count)
 		snprintf(why, why_bytes, "'%s': write arch=compute_90,code=[sm_90,compute_90]",

@@ -65,14 +65,8 @@ int ct_nvcc_ask_host_compiler(struct ct_nvcc_job *job)
 			     compiler);
 		return 0;
 	}
-	for (char *at = line; *at; at++)
-		if (*at == ',') /* -Wl,-rpath,…: one word */
-			*at = '\x1f';
-	ct_nvcc_words_split(&words, line, true);
+	ct_nvcc_words_of_shell(&words, line);
 	for (size_t i = 1; i < words.count; i++) {
-		for (char *at = words.words[i]; *at; at++)
-			if (*at == '\x1f')
-				*at = ',';
 		if (begins(words.words[i], "-I") || begins(words.words[i], "-D"))
 			ct_args_push(&job->host_compile, words.words[i]);
 		else

@@ -47,7 +47,7 @@ int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id i
 					     ct_nvcc_options[id].name, value);
 		if (!closed[i].words)
 			return 0;
-		ct_nvcc_words_split(&words, closed[i].words, true);
+		ct_nvcc_words_of_shell(&words, closed[i].words);
 		for (size_t j = 0; j < words.count; j++)
 			known |= strcmp(words.words[j], value) == 0;
 		ct_args_fini(&words);

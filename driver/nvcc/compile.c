@@ -150,10 +150,9 @@ static bool is_toolkit(const struct ct_nvcc_job *job, const char *directory)
 	       strcmp(named, own) == 0;
 }
 
-static void add_user_words(const struct ct_nvcc_job *job, struct ct_args *args)
+static void add_user_words(const struct ct_nvcc_job *job, struct ct_args *args,
+			   const struct ct_args *words)
 {
-	const struct ct_args *words = &job->request->compile;
-
 	for (size_t i = 0; i < words->count; i++) {
 		const char *word = words->words[i];
 
@@ -208,7 +207,8 @@ void ct_nvcc_add_source(const struct ct_nvcc_job *job, struct ct_args *args,
 	static const char *const languages[] = {"cuda", "c++", "c"};
 	const struct ct_nvcc_request *request = job->request;
 
-	add_user_words(job, args);
+	add_user_words(job, args, &request->both);
+	add_user_words(job, args, &request->compile);
 	add_prologue(job, args, input);
 	ct_args_push_words(args, job->host_compile.words, job->host_compile.count);
 	if (request->standard && input->kind != CT_NVCC_IS_C)

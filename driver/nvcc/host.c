@@ -77,7 +77,7 @@ static bool takes_value(const char *word, struct ct_nvcc_sides *sides)
 static void push(struct ct_nvcc_request *request, struct ct_nvcc_sides sides, const char *word)
 {
 	if (sides.compile)
-		ct_args_push(&request->compile, word);
+		ct_args_push(&request->both, word);
 	if (sides.link)
 		ct_args_push(&request->link, word);
 }
@@ -141,15 +141,15 @@ void ct_nvcc_take_host_word(struct ct_nvcc_request *request, const char *word)
 	if (is_empty(word) || take_dependencies(request, word))
 		return;
 	if (begins(word, "-isystem=")) { /* CMake's form */
-		ct_args_push(&request->compile, "-isystem");
-		ct_args_push(&request->compile, word + strlen("-isystem="));
+		ct_args_push(&request->both, "-isystem");
+		ct_args_push(&request->both, word + strlen("-isystem="));
 		return;
 	}
 	if (is_for_links_alone(word)) {
 		ct_args_push(&request->link, word);
 		return;
 	}
-	ct_args_push(is_for_both_sides(word) ? &request->compile : &request->host, word);
+	ct_args_push(is_for_both_sides(word) ? &request->both : &request->host, word);
 	if (!begins(word, "-W") && !begins(word, "-D") && !begins(word, "-I") &&
 	    !begins(word, "-std=") && !begins(word, "-M") && word[0] == '-')
 		ct_args_push(&request->link, word); /* nvcc says them to the linker as well */

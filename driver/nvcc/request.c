@@ -140,21 +140,42 @@ static bool is_list(enum ct_nvcc_id id)
 	return argument == CT_NVCC_TAKES_LIST || argument == CT_NVCC_TAKES_JOINED;
 }
 
-/* Words of the host's compiler may stand in one argument, which a shell takes apart. */
-static bool is_cut_at_blanks(enum ct_nvcc_id id)
+static enum ct_nvcc_list list_of(enum ct_nvcc_id id)
 {
-	return id == CT_NVCC_XCOMPILER || id == CT_NVCC_XLINKER || id == CT_NVCC_XPTXAS ||
-	       id == CT_NVCC_XARCHIVE || id == CT_NVCC_XFATBIN || id == CT_NVCC_XNVLINK;
+	switch (id) {
+	case CT_NVCC_DEFINE:
+	case CT_NVCC_UNDEFINE:
+		return CT_NVCC_LIST_OF_TEXT;
+	case CT_NVCC_XCOMPILER:
+	case CT_NVCC_RUN_ARGS:
+		return CT_NVCC_LIST_OF_SHELL;
+	case CT_NVCC_XLINKER:
+	case CT_NVCC_XPTXAS:
+	case CT_NVCC_XARCHIVE:
+	case CT_NVCC_XFATBIN:
+	case CT_NVCC_XNVLINK:
+		return CT_NVCC_LIST_OF_WORDS;
+	default:
+		return CT_NVCC_LIST_OF_NAMES;
+	}
+}
+
+static int fail_stray(const struct ct_nvcc_request *request, const char *text, char stray)
+{
+	return ct_nvcc_error(request, "Stray '%c' character in '%s'", stray, text);
 }
 
 static int take_argument(struct ct_nvcc_request *request, enum ct_nvcc_id id, const char *value)
 {
 	struct ct_args list = {0};
-	int err = 0;
+	char stray;
+	int err;
 
 	if (!is_list(id))
 		return take(request, id, value);
-	ct_nvcc_words_split(&list, value, is_cut_at_blanks(id));
+	err = ct_nvcc_words_of_list(&list, value, list_of(id), &stray);
+	if (err < 0)
+		fail_stray(request, value, stray);
 	for (size_t i = 0; i < list.count && err >= 0; i++)
 		err = take(request, id, list.words[i]);
 	ct_args_fini(&list);
@@ -164,9 +185,13 @@ static int take_argument(struct ct_nvcc_request *request, enum ct_nvcc_id id, co
 static int take_unknown(struct ct_nvcc_request *request, const char *word)
 {
 	const char *near = ct_nvcc_option_nearest(word);
+	struct ct_args words = {0};
 
 	if (request->forward_to_compiler)
-		ct_nvcc_take_host_word(request, word);
+		ct_nvcc_words_of_shell(&words, word);
+	for (size_t i = 0; i < words.count; i++)
+		ct_nvcc_take_host_word(request, words.words[i]);
+	ct_args_fini(&words);
 	if (request->forward_to_linker)
 		ct_args_push(&request->link, word);
 	if (request->forward_to_compiler || request->forward_to_linker)
@@ -231,71 +256,92 @@ static void set_kinds(struct ct_nvcc_request *request)
 	}
 }
 
-/* All words, those of files of options in their places. */
-static int expand(struct ct_nvcc_request *request, const char *word, const char *argument)
+static int expand(struct ct_nvcc_request *request, const char *word, const char *argument,
+		  unsigned depth);
+
+/* Words, those of files of options in their places. */
+static int expand_words(struct ct_nvcc_request *request, char *const *words, size_t count,
+			unsigned depth)
 {
-	const char *value;
-	enum ct_nvcc_id id = ct_nvcc_option_find(word, &value);
-	struct ct_args files = {0}, inside = {0};
 	int err = 0;
 
-	if (id != CT_NVCC_OPTIONS_FILE) {
-		ct_args_push_expanded(&request->words, word);
+	for (size_t i = 0; i < count && err == 0; i++) {
+		const char *value;
+		bool reads = ct_nvcc_option_find(words[i], &value) == CT_NVCC_OPTIONS_FILE;
+
+		err = expand(request, words[i], i + 1 < count ? words[i + 1] : NULL, depth);
+		i += reads && !value;
+	}
+	return err;
+}
+
+static int expand_file(struct ct_nvcc_request *request, const char *path, unsigned depth)
+{
+	struct ct_args words = {0};
+	char *text = ct_args_read(path);
+	char stray;
+	int err;
+
+	if (!text)
+		return ct_nvcc_error(request, "%s: cannot read this file of options", path);
+	err = ct_nvcc_words_of_file(&words, text, &stray);
+	free(text);
+	if (err < 0)
+		fail_stray(request, path, stray);
+	else if (depth >= OPTIONS_FILES_MAX)
+		err = ct_nvcc_error(request, "%s: reads itself", path);
+	else
+		err = expand_words(request, words.words, words.count, depth + 1);
+	ct_args_fini(&words);
+	return err;
+}
+
+static int expand(struct ct_nvcc_request *request, const char *word, const char *argument,
+		  unsigned depth)
+{
+	const char *value;
+	struct ct_args files = {0};
+	char stray;
+	int err;
+
+	if (ct_nvcc_option_find(word, &value) != CT_NVCC_OPTIONS_FILE) {
+		ct_args_push(&request->words, word);
 		return 0;
 	}
 	if (!value && !argument)
 		return ct_nvcc_error(request, "%s: which file?", word);
-	ct_nvcc_words_split(&files, value ? value : argument, false);
-	for (size_t i = 0; i < files.count && err == 0; i++) {
-		char *at = NULL;
-
-		if (asprintf(&at, "@%s", files.words[i]) < 0)
-			return -ENOMEM;
-		ct_args_push_expanded(&inside, at);
-		if (inside.count == 1 && strcmp(inside.words[0], at) == 0)
-			err = ct_nvcc_error(request, "%s: cannot read this file of options",
-					    files.words[i]);
-		for (size_t j = 0; j < inside.count && err == 0; j++) {
-			const char *next = j + 1 < inside.count ? inside.words[j + 1] : NULL;
-			const char *unused;
-			bool nests =
-			    ct_nvcc_option_find(inside.words[j], &unused) == CT_NVCC_OPTIONS_FILE;
-
-			if (request->words.count > OPTIONS_FILES_MAX * 100000u)
-				err = ct_nvcc_error(request, "%s: reads itself", files.words[i]);
-			else
-				err = expand(request, inside.words[j], next);
-			j += nests && !unused;
-		}
-		ct_args_fini(&inside);
-		free(at);
-	}
+	err =
+	    ct_nvcc_words_of_list(&files, value ? value : argument, CT_NVCC_LIST_OF_NAMES, &stray);
+	if (err < 0)
+		fail_stray(request, value ? value : argument, stray);
+	for (size_t i = 0; i < files.count && err == 0; i++)
+		err = expand_file(request, files.words[i], depth);
 	ct_args_fini(&files);
 	return err;
 }
 
-static void expand_environment(struct ct_nvcc_request *request, const char *name)
+static int expand_environment(struct ct_nvcc_request *request, const char *name)
 {
 	const char *text = getenv(name);
+	struct ct_args words = {0};
+	char stray;
+	int err = 0;
 
-	if (text)
-		ct_nvcc_words_split(&request->words, text, true);
+	if (text && ct_nvcc_words_of_variable(&words, text, &stray) < 0)
+		err = fail_stray(request, name, stray);
+	if (err == 0)
+		err = expand_words(request, words.words, words.count, 0);
+	ct_args_fini(&words);
+	return err;
 }
 
 static int expand_all(struct ct_nvcc_request *request, int argc, char **argv)
 {
-	int err = 0;
+	int err = expand_environment(request, "NVCC_PREPEND_FLAGS");
 
-	expand_environment(request, "NVCC_PREPEND_FLAGS");
-	for (int i = 1; i < argc && err == 0; i++) {
-		const char *value;
-		bool reads = ct_nvcc_option_find(argv[i], &value) == CT_NVCC_OPTIONS_FILE;
-
-		err = expand(request, argv[i], argv[i + 1]);
-		i += reads && !value;
-	}
-	expand_environment(request, "NVCC_APPEND_FLAGS");
-	return err;
+	if (err == 0)
+		err = expand_words(request, argv + 1, argc ? (size_t)argc - 1 : 0, 0);
+	return err ? err : expand_environment(request, "NVCC_APPEND_FLAGS");
 }
 
 static int take_word(struct ct_nvcc_request *request, size_t *at)
@@ -376,11 +422,11 @@ int ct_nvcc_request_read(struct ct_nvcc_request *request, int argc, char **argv)
 
 void ct_nvcc_request_fini(struct ct_nvcc_request *request)
 {
-	struct ct_args *all[] = {&request->words,     &request->own_words, &request->compile,
-				 &request->host,      &request->cuda,      &request->link,
-				 &request->libraries, &request->archive,   &request->ptxas,
-				 &request->fatbinary, &request->run,       &request->codes,
-				 &request->kept};
+	struct ct_args *all[] = {&request->words,   &request->own_words, &request->both,
+				 &request->compile, &request->host,      &request->cuda,
+				 &request->link,    &request->libraries, &request->archive,
+				 &request->ptxas,   &request->fatbinary, &request->run,
+				 &request->codes,   &request->kept};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		ct_args_fini(all[i]);

@@ -49,7 +49,8 @@ struct ct_nvcc_request {
 	size_t count, sources;
 	const char *unknown_input; /* that is no file of any kind, or NULL */
 
-	struct ct_args compile;        /* for all sources */
+	struct ct_args both;           /* for all sources: of the host's compiler */
+	struct ct_args compile;        /* for all sources, behind those */
 	struct ct_args host;           /* for host code */
 	struct ct_nvcc_sides of_value; /* the host's compiler's next word is a value there */
 	const char **text_of_value;    /* or this value of the request's, or NULL */

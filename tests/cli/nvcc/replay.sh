@@ -56,3 +56,23 @@ while IFS='|' read -r expected files line; do
 done <"$CT_CLI/nvcc/replay.txt"
 [ "$count" -ge 300 ] || fail "$count lines"
 [ "$failures" = 0 ] || fail "$failures of $count lines"
+
+# Quotes (quotes.txt: the value that the macro V has, where its definition stands, and how it is written there).
+echo V >quotes.cpp
+export CT_HERE=here
+# value COMPILER: what it makes of V, "error" if it fails
+value() {
+	case $place in
+	line) eval "set -- \"\$1\" $text" ;;
+	file) printf '%s\n' "$text" >quotes.rsp && set -- "$1" -optf quotes.rsp ;;
+	esac
+	if NVCC_APPEND_FLAGS=$flags "$@" -E quotes.cpp >said 2>log; then tail -n 1 said; else echo error; fi
+}
+while IFS='|' read -r expected place text; do
+	flags=
+	[ "$place" != env ] || flags=$text
+	for compiler in "$nvcc" ${theirs:+"$theirs"}; do
+		said=$(value "$compiler")
+		[ "$said" = "$expected" ] || fail "$compiler: V is $said, not $expected, with $place $text: $(cat log)"
+	done
+done <"$CT_CLI/nvcc/quotes.txt"

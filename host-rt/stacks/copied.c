@@ -104,7 +104,7 @@ static bool skip_unknown(struct walk *walk, const struct state *from)
 
 uint32_t ct_stack_of_copy(const struct ct_stack_copy *copy)
 {
-	static _Thread_local struct walk walk;
+	struct walk walk;
 	struct state state = {copy->ip + 1, copy->sp, copy->bp};
 	enum end end;
 	uint32_t row;

@@ -3,39 +3,47 @@
 #include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/api/api.h"
 #include "cpu-target/runtime/api/submit.h"
-
-#define CONFIGURATIONS 16 /* nested <<<>>> within one thread's launch expressions */
+#include <stdlib.h>
 
 struct configuration {
 	dim3 grid, block;
 	size_t shared_bytes;
 	cudaStream_t stream;
+	struct configuration *outer; /* a copy: of the <<<>>> that this one stands within */
 };
 
-static __thread struct configuration configurations[CONFIGURATIONS];
-static __thread unsigned configuration_count;
+/* Of the <<<>>> that the thread is in, which are nested where one is in another's arguments. */
+static __thread struct configuration innermost;
+static __thread unsigned depth;
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 				     struct CUstream_st *stream)
 {
-	if (configuration_count == CONFIGURATIONS)
+	struct configuration *outer = depth ? malloc(sizeof(*outer)) : NULL;
+
+	if (depth && !outer)
 		return (unsigned)ct_error_set(cudaErrorMissingConfiguration);
-	configurations[configuration_count++] =
-	    (struct configuration){grid, block, shared_bytes, stream};
+	if (outer)
+		*outer = innermost;
+	innermost = (struct configuration){grid, block, shared_bytes, stream, outer};
+	depth++;
 	return 0;
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
 {
-	const struct configuration *top;
+	struct configuration *outer = innermost.outer;
 
-	if (!configuration_count)
+	if (!depth)
 		return ct_error_set(cudaErrorMissingConfiguration);
-	top = &configurations[--configuration_count];
-	*grid = top->grid;
-	*block = top->block;
-	*shared_bytes = top->shared_bytes;
-	*(cudaStream_t *)stream = top->stream;
+	depth--;
+	*grid = innermost.grid;
+	*block = innermost.block;
+	*shared_bytes = innermost.shared_bytes;
+	*(cudaStream_t *)stream = innermost.stream;
+	if (outer)
+		innermost = *outer;
+	free(outer);
 	return cudaSuccess;
 }
 

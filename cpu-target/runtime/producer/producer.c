@@ -281,6 +281,10 @@ static struct ct_warp_trace *new_trace(void)
 	if (!traces)
 		return NULL;
 	ct_producer_worker.traces = traces;
+	if (!ct_producer_worker.chunk)
+		ct_producer_worker.chunk = malloc(CT_CHUNK_BYTES);
+	if (!ct_producer_worker.chunk)
+		return NULL;
 	trace = malloc(sizeof(*trace));
 	if (!trace)
 		return NULL;

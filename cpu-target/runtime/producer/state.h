@@ -20,14 +20,15 @@ struct ct_warp_trace {
 	struct ct_warp_trace *next_free;
 };
 
-/* A worker runs one block at a time, on one thread: nothing here is shared. */
+/* A worker runs one block at a time, on one thread: nothing here is shared. What is large is not in
+ * it: a library that dlopen loads has little room for variables of threads. */
 struct ct_producer_worker {
 	const struct ct_context *context; /* of what the chunk holds */
 	uint32_t launch;                  /* of its last segment */
 	uint64_t serial;                  /* of the warp whose segment is open; 0 none */
 	uint64_t last_serial;
 	uint32_t words;
-	uint64_t chunk[CT_CHUNK_BYTES / 8];
+	uint64_t *chunk;               /* CT_CHUNK_BYTES, for the life of the worker */
 	struct ct_warp_trace **traces; /* all it ever opened: used again, never freed */
 	uint32_t trace_count;
 	struct ct_warp_trace *free;

@@ -2,11 +2,11 @@
 /* Worker threads and the grids they work on. */
 #include "cpu-target/runtime/exec/pool.h"
 #include "cpu-target/runtime/base/activity.h"
+#include "cpu-target/runtime/base/service.h"
 #include "cpu-target/runtime/exec/block.h"
 #include "cpu-target/runtime/exec/fault.h"
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #define WORKERS_MAX 1024u
@@ -218,38 +218,15 @@ static void *worker_main(void *argument)
 static int start_worker(unsigned index)
 {
 	struct ct_cpu_worker *worker = calloc(1, sizeof(*worker));
-	sigset_t all, before;
-	pthread_t thread;
 	int error;
 
 	if (!worker)
 		return -1;
 	worker->index = index;
-	/* The program's signals are for its own threads. */
-	sigfillset(&all);
-	sigdelset(&all, SIGSEGV);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	error = pthread_create(&thread, NULL, worker_main, worker);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error) {
+	error = ct_service_start(worker_main, worker);
+	if (error)
 		free(worker);
-		return -error;
-	}
-	pthread_detach(thread);
-	return 0;
-}
-
-/* A forked child has none of the workers. */
-static void forget_workers(void)
-{
-	pthread_mutex_init(&pool.lock, NULL);
-	pthread_cond_init(&pool.work, NULL);
-	pthread_cond_init(&pool.done, NULL);
-	pool.jobs = NULL;
-	pool.started = 0;
+	return error;
 }
 
 static int start_workers(void)
@@ -259,7 +236,6 @@ static int start_workers(void)
 
 	if (!prepared) {
 		prepared = 1;
-		pthread_atfork(NULL, NULL, forget_workers);
 		ct_cpu_fault_init();
 	}
 	while (!error && pool.started < ct_cpu_worker_count()) {

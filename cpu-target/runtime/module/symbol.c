@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/exec/registry.h"
 #include "cpu-target/runtime/exec/space.h"
+#include "cpu-target/runtime/gate/gate.h"
 #include <link.h>
 #include <pthread.h>
 #include <search.h>
@@ -184,7 +185,7 @@ void __cudaUnregisterFatBinary(void **handle)
 	const struct binary *binary = (const struct binary *)handle;
 	struct span span = {.first = binary ? binary->unit_id : NULL};
 
-	if (!span.first || dl_iterate_phdr(find_library, &span) != 1)
+	if (!span.first || ct_gate_is_child() || dl_iterate_phdr(find_library, &span) != 1)
 		return;
 	ct_cpu_forget_units(span.first, span.end);
 	pthread_mutex_lock(&lock);

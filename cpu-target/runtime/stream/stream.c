@@ -4,6 +4,7 @@
 #include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/base/error_state.h"
+#include "cpu-target/runtime/base/service.h"
 #include "cpu-target/runtime/stream/stream_state.h"
 #include <stdlib.h>
 
@@ -148,16 +149,13 @@ static void *stream_main(void *argument)
 
 static int start_thread(struct ct_stream *stream)
 {
-	pthread_t thread;
-
 	if (stream->has_thread)
 		return 0;
 	ct_stream_hold(stream);
-	if (pthread_create(&thread, NULL, stream_main, stream)) {
+	if (ct_service_start(stream_main, stream)) {
 		ct_stream_release(stream);
 		return -1;
 	}
-	pthread_detach(thread);
 	stream->has_thread = 1;
 	return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/log.h"
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ struct ct_call {
 	uint16_t number;            /* enum ct_call_number */
 	bool per_thread;            /* by its per-thread name: stream 0 is the thread's own */
 	bool is_inner;  /* not the program's: CUDA's own, within another call, or ours */
+	int cancel;     /* whether the thread could be cancelled before the call */
 	int32_t result; /* what the real call returned, when it is left */
 
 	const void *base;   /* the wrapper's frame */
@@ -52,7 +54,8 @@ const char *ct_call_name(enum ct_call_number number);
 bool ct_call_is_of_driver(enum ct_call_number number);
 
 /* The runtime makes calls of the driver for one of its own; what we call ourselves, or somebody
- * does whom we call, is in a quiet section. A frame that longjmp has left may still stand there as
+ * does whom we call, is in a quiet section. A thread that pthread_cancel ends goes on until it has
+ * left the call, for it may hold locks in there. A frame that longjmp has left may still stand there as
  * the outer one: deeper in the stack than this one, it is none. */
 __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *call,
 								enum ct_call_number number,
@@ -61,6 +64,7 @@ __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *
 {
 	struct ct_call *outer = ct_call_innermost;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &call->cancel);
 	call->outer = outer && (uintptr_t)outer > (uintptr_t)call ? outer : NULL;
 	call->depth = call->outer ? call->outer->depth + 1 : 0;
 	call->symbols = symbols;
@@ -98,6 +102,7 @@ static inline void ct_call_leave(struct ct_call *call)
 	ct_call_innermost = call->outer;
 	if (ct_call_around && !call->outer && !call->is_inner)
 		ct_call_around();
+	pthread_setcancelstate(call->cancel, NULL);
 }
 
 /* What is learned of the program's call that this thread is in. */

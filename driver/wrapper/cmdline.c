@@ -419,6 +419,9 @@ int ct_cmdline_parse(struct ct_cmdline *cmdline, int argc, char **argv, char *wh
 		note_item(cmdline, &cmdline->items[i]);
 	if (!cmdline->cuda_inputs && !cmdline->source_inputs && !cmdline->linker_inputs)
 		cmdline->action = CT_ACTION_INFORM;
+	/* Whoever loads a library may be a program that has no runtime, such as an interpreter. */
+	if (cmdline->shared && !cmdline->own.runtime_named)
+		cmdline->own.shared_runtime = true;
 	return 0;
 
 fini:

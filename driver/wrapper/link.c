@@ -206,8 +206,9 @@ static int add_cudart(struct ct_wrapper *wrapper, struct ct_args *args)
 /* Shared libraries find the one runtime of the process in the program. */
 static void add_exports(struct ct_args *args)
 {
-	static const char *const symbols[] = {"__ct_*", "ct_abi_v6", "cuda*", "__cuda*",
-					      "cu[A-Z]*"};
+	static const char *const symbols[] = {"__ct_*",   "ct_abi_v6",
+					      "cuda*",    "__cuda*",
+					      "cu[A-Z]*", "InitializeInjectionNvtx2_fnptr"};
 
 	for (size_t i = 0; i < COUNT(symbols); i++)
 		ct_args_pushf(args, "-Wl,--export-dynamic-symbol=%s", symbols[i]);

@@ -4,6 +4,7 @@
 #include "cpu-target/runtime/exec/registry.h"
 #include "cpu-target/runtime/exec/space.h"
 #include "cpu-target/runtime/gate/gate.h"
+#include "cpu-target/runtime/stream/stream.h"
 #include <link.h>
 #include <pthread.h>
 #include <search.h>
@@ -23,6 +24,7 @@ struct binary_wrapper { /* what clang's constructor passes */
 struct binary {
 	const char *unit_id; /* NULL for a real fat binary */
 	int complained;
+	int is_used; /* one of its kernels was asked for */
 	struct binary *next;
 };
 
@@ -44,6 +46,7 @@ static struct binary *binaries; /* all: entries point to them until the process 
 static void *functions;         /* tsearch trees, by stub and by shadow */
 static void *variables;
 static int constants_changed;
+static int is_exiting; /* exit was called */
 
 /* Both kinds of entries begin with the host address. */
 static int compare(const void *a, const void *b)
@@ -179,14 +182,22 @@ static void forget_entries(void **tree, const struct span *span)
 	} while (left);
 }
 
-/* A library takes its units, stubs and variables with it when it is unloaded. */
+static void begin_exit(void)
+{
+	is_exiting = 1;
+}
+
+/* A library takes its units, stubs and variables with it when it is unloaded, once its kernels have
+ * ended. At exit it stays where it is, and a kernel may never end. */
 void __cudaUnregisterFatBinary(void **handle)
 {
 	const struct binary *binary = (const struct binary *)handle;
 	struct span span = {.first = binary ? binary->unit_id : NULL};
 
-	if (!span.first || ct_gate_is_child() || dl_iterate_phdr(find_library, &span) != 1)
+	if (!span.first || is_exiting || ct_gate_is_child() ||
+	    dl_iterate_phdr(find_library, &span) != 1)
 		return;
+	ct_stream_wait_all_devices();
 	ct_cpu_forget_units(span.first, span.end);
 	pthread_mutex_lock(&lock);
 	forget_entries(&functions, &span);
@@ -202,6 +213,9 @@ static void resolve_function(struct function_entry *entry)
 
 	if (f->kernel)
 		return;
+	/* Handlers run in reverse: this one ahead of that which unregisters the binary. */
+	if (!entry->binary->is_used)
+		entry->binary->is_used = atexit(begin_exit) == 0;
 	if (f->unit_id) {
 		f->kernel = ct_cpu_find_kernel(f->unit_id, f->name, &f->unit);
 		if (f->kernel && f->kernel->static_shared_bytes < CT_SHARED_BYTES_DEFAULT)

@@ -59,6 +59,7 @@ cudaError_t ct_stream_properties(cudaStream_t stream, unsigned *flags, int *prio
  * cudaErrorNotPermitted on a stream's own thread (callbacks). */
 cudaError_t ct_stream_wait(cudaStream_t stream);
 cudaError_t ct_stream_wait_all(void);
+cudaError_t ct_stream_wait_all_devices(void);
 /* Would a wait for the stream return at once? Would work submitted now start at
  * once? Not the same: an idle blocking stream waits for the legacy stream. */
 int ct_stream_is_idle(cudaStream_t stream);

@@ -15,19 +15,21 @@ static void wait_for(struct ct_stream *stream)
 	ct_point_release(&point);
 }
 
+#define EVERY_DEVICE (-1)
+
 /* The device's pending stream with the smallest id above `id`, or NULL. */
 static struct ct_stream *next_pending(int device, unsigned long long id)
 {
 	struct ct_stream *found = NULL;
 
 	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		if (s->device == device && s->id > id && ct_stream_is_pending(s) &&
-		    (!found || s->id < found->id))
+		if ((device == EVERY_DEVICE || s->device == device) && s->id > id &&
+		    ct_stream_is_pending(s) && (!found || s->id < found->id))
 			found = s;
 	return found;
 }
 
-cudaError_t ct_stream_wait_all(void)
+static cudaError_t wait_for_all(int device)
 {
 	struct ct_stream *stream;
 	unsigned long long id = 0;
@@ -35,12 +37,22 @@ cudaError_t ct_stream_wait_all(void)
 	if (ct_stream_on_thread)
 		return cudaErrorNotPermitted;
 	pthread_mutex_lock(&ct_stream_lock);
-	while ((stream = next_pending(ct_device_of_thread(), id))) {
+	while ((stream = next_pending(device, id))) {
 		id = stream->id;
 		wait_for(stream);
 	}
 	pthread_mutex_unlock(&ct_stream_lock);
 	return cudaSuccess;
+}
+
+cudaError_t ct_stream_wait_all(void)
+{
+	return wait_for_all(ct_device_of_thread());
+}
+
+cudaError_t ct_stream_wait_all_devices(void)
+{
+	return wait_for_all(EVERY_DEVICE);
 }
 
 static void run_marker(struct ct_work *work, cudaError_t device_error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Run child processes: signals, exit status, captured diagnostics. */
 #include "driver/base/process.h"
+#include "base/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,7 @@ void ct_process_init(void)
 	struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
 	struct sigaction old;
 
+	ct_descriptor_fill_standard();
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < CAUGHT_COUNT; i++)
 		if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctrun: parse the command line, do what it says (commands.def). */
+#include "base/descriptor.h"
 #include "driver/ctrun/generate.h"
 #include "driver/ctrun/help.h"
 #include "driver/ctrun/line.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv)
 	char why[PATH_MAX + 200] = "";
 	struct ctrun_line line;
 
+	ct_descriptor_fill_standard();
 	if (ctrun_line_parse(&line, argc, argv, why, sizeof(why)) < 0)
 		return fail(2, why);
 	if (line.help) {

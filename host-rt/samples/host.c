@@ -56,9 +56,8 @@ static void attach(void)
 	size_t left = ct_perf_attach(is_ours);
 
 	if (left && !without_room)
-		ct_say("--samples: no more than %u host threads are sampled at a time, and no more "
-		       "than a quarter of the file descriptors that the process may have (ulimit "
-		       "-n); others are not",
+		ct_say("--samples: no more than %u host threads are sampled at a time; others are "
+		       "not",
 		       CT_PERF_THREADS_MAX);
 	without_room = left > without_room ? left : without_room;
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,13 +17,12 @@
 
 struct watched {
 	uint32_t thread;
-	int event;
-	struct perf_event_mmap_page *ring; /* a page, then the bytes */
+	struct perf_event_mmap_page *ring; /* a page, then the bytes; NULL: it is not watched */
 	bool is_there;                     /* in the last list of threads */
 };
 
 static struct watched *all;
-static size_t count, open_count; /* of them, those with an event */
+static size_t count, watched_count; /* of them, those with a ring */
 static uint64_t lost, unwatched;
 static long page_bytes;
 
@@ -58,13 +56,19 @@ static int open_event(uint32_t thread)
 }
 #endif
 
+/* The event lasts as long as the ring: no descriptor stays open among the program's. Closes event.
+ * NULL with errno. */
 static struct perf_event_mmap_page *map_ring(int event)
 {
 	void *ring;
+	int err;
 
 	page_bytes = sysconf(_SC_PAGESIZE);
 	ring = mmap(NULL, (size_t)page_bytes + RING_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    event, 0);
+	err = errno;
+	close(event);
+	errno = err;
 	return ring == MAP_FAILED ? NULL : ring;
 }
 
@@ -81,8 +85,6 @@ int ct_perf_probe(const char **why)
 
 	if (ring)
 		unmap_ring(ring);
-	if (event >= 0)
-		close(event);
 	*why = err == -ENOTSUP ? "host threads are sampled on x86-64 alone"
 	       : err == -EACCES || err == -EPERM
 		   ? "the kernel does not let this process use perf events on its own threads "
@@ -100,31 +102,21 @@ static struct watched *find(uint32_t thread)
 	return NULL;
 }
 
-static size_t room(void)
-{
-	struct rlimit files;
-	size_t most = CT_PERF_THREADS_MAX;
-
-	if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur / 4 < most)
-		most = files.rlim_cur / 4;
-	return most;
-}
-
 /* Known from then on, even if it cannot be watched. */
 static void watch(uint32_t thread)
 {
-	struct watched new = {.thread = thread, .event = open_event(thread), .is_there = true};
+	struct watched new = {.thread = thread, .is_there = true};
+	int event;
 
 	if (ct_array_grow(&all, count, sizeof(*all)) < 0) {
 		unwatched++;
-		if (new.event >= 0)
-			close(new.event);
 		return;
 	}
-	new.ring = new.event < 0 ? NULL : map_ring(new.event);
-	if (!new.ring &&new.event != -ESRCH)
+	event = open_event(thread);
+	new.ring = event < 0 ? NULL : map_ring(event);
+	if (!new.ring && event != -ESRCH)
 		unwatched++;
-	open_count += new.event >= 0;
+	watched_count += new.ring != NULL;
 	all[count++] = new;
 }
 
@@ -132,7 +124,7 @@ size_t ct_perf_attach(bool (*is_left_out)(uint32_t thread))
 {
 	DIR *threads = opendir("/proc/self/task");
 	struct dirent *entry;
-	size_t most = room(), without_room = 0;
+	size_t without_room = 0;
 
 	for (size_t i = 0; i < count; i++)
 		all[i].is_there = !threads;
@@ -144,7 +136,7 @@ size_t ct_perf_attach(bool (*is_left_out)(uint32_t thread))
 			known->is_there = true;
 		else if (!thread || is_left_out(thread))
 			continue;
-		else if (open_count < most)
+		else if (watched_count < CT_PERF_THREADS_MAX)
 			watch(thread);
 		else
 			without_room++;
@@ -211,12 +203,10 @@ static void read_ring(const struct watched *of,
 
 static void release(struct watched *of)
 {
-	if (of->ring)
-		unmap_ring(of->ring);
-	if (of->event >= 0) {
-		close(of->event);
-		open_count--;
-	}
+	if (!of->ring)
+		return;
+	unmap_ring(of->ring);
+	watched_count--;
 }
 
 void ct_perf_read(void (*take)(uint32_t thread, const struct ct_stack_copy *copy))
@@ -250,7 +240,7 @@ void ct_perf_close(void)
 		release(&all[i]);
 	free(all);
 	all = NULL;
-	count = 0;
+	count = watched_count = 0;
 }
 
 void ct_perf_forget(void)

@@ -13,8 +13,7 @@
 #include <stdint.h>
 
 #define CT_PERF_PERIOD_NS UINT64_C(10000000)
-/* Threads that are sampled at a time: each has a ring of 132 KiB, and a file descriptor, of which a
- * quarter of those that the process may have are for us. */
+/* Threads that are sampled at a time: each has a ring of 132 KiB. */
 #define CT_PERF_THREADS_MAX 256u
 
 /* 0, or -errno of what the kernel does not allow for the calling thread; *why: a sentence (static).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel reads and writes a process's memory for debuggers whatever its pages' protection. */
 #include "host-rt/watch/past.h"
+#include "base/descriptor.h"
 #include "host-rt/watch/pages.h"
 #include "host-rt/watch/state.h"
 #include <fcntl.h>
@@ -13,17 +14,19 @@
 #define PAGE 4096u
 #define PIECE 16384u
 
-static int memory = -1; /* atomic */
+static struct ct_descriptor memory = {.number = -1};
+static bool is_used; /* atomic */
 
 void ct_past_begin(void)
 {
-	__atomic_store_n(&memory, open("/proc/self/mem", O_RDWR | O_CLOEXEC), __ATOMIC_RELEASE);
+	if (ct_descriptor_open(&memory, AT_FDCWD, "/proc/self/mem", O_RDWR) == 0)
+		__atomic_store_n(&is_used, true, __ATOMIC_RELEASE);
 }
 
 /* Not closed: a thread may be about to use it. */
 void ct_past_end(void)
 {
-	__atomic_store_n(&memory, -1, __ATOMIC_RELEASE);
+	__atomic_store_n(&is_used, false, __ATOMIC_RELEASE);
 }
 
 static bool may_be_protected(uint64_t start, uint64_t end)
@@ -38,12 +41,14 @@ static bool may_be_protected(uint64_t start, uint64_t end)
  * nothing is. What is protected a moment later is opened by the fault, as for anybody. */
 static int way_past(const void *at, size_t bytes)
 {
-	int file = __atomic_load_n(&memory, __ATOMIC_ACQUIRE);
 	uint64_t start = (uint64_t)(uintptr_t)at;
+	int file = memory.number;
 
-	if (file < 0 || !may_be_protected(start, start + bytes) || !ct_watch_lock())
+	if (!__atomic_load_n(&is_used, __ATOMIC_ACQUIRE) ||
+	    !may_be_protected(start, start + bytes) || !ct_watch_lock())
 		return -1;
-	if (!ct_pages_are_protected(start, start + bytes))
+	/* If the program has closed it, the fault opens the pages, as for anybody. */
+	if (!ct_pages_are_protected(start, start + bytes) || !ct_descriptor_holds(&memory))
 		file = -1;
 	ct_watch_unlock();
 	return file;

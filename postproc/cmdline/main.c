@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost: finds the command, parses its options, runs it, reports its error. */
+#include "base/descriptor.h"
 #include "base/nearest.h"
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
@@ -91,6 +92,7 @@ int main(int argc, char **argv)
 {
 	const struct ctpost_command *command;
 
+	ct_descriptor_fill_standard();
 	keep_memory();
 	if (argc < 2) {
 		ctpost_write_help(stderr, NULL);

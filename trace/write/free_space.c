@@ -9,12 +9,15 @@
 #define LOOK_EVERY_BYTES (64u << 20)
 
 /* How many bytes may be written until only what is to be kept is free. */
-static uint64_t bytes_left(const struct ct_free_space *space, int directory_fd)
+static uint64_t bytes_left(const struct ct_free_space *space, struct ct_folder *folder)
 {
 	uint64_t kept = space->keep_bytes, free;
 	struct statvfs system;
+	int fd = ct_folder_begin(folder);
+	bool is_told = fd >= 0 && fstatvfs(fd, &system) == 0;
 
-	if (fstatvfs(directory_fd, &system) < 0 || system.f_blocks == 0)
+	ct_folder_end(folder);
+	if (!is_told || system.f_blocks == 0)
 		return UINT64_MAX;
 	free = system.f_bavail * system.f_frsize;
 	if (kept < system.f_blocks * system.f_frsize / 100 * space->keep_percent)
@@ -22,7 +25,7 @@ static uint64_t bytes_left(const struct ct_free_space *space, int directory_fd)
 	return free > kept ? free - kept : 0;
 }
 
-bool ct_free_space_is_short(struct ct_free_space *space, int directory_fd, uint64_t written)
+bool ct_free_space_is_short(struct ct_free_space *space, struct ct_folder *folder, uint64_t written)
 {
 	uint64_t now, left;
 
@@ -31,7 +34,7 @@ bool ct_free_space_is_short(struct ct_free_space *space, int directory_fd, uint6
 	now = ct_clock_monotonic_ns();
 	if (written < space->bytes && now < space->ns)
 		return false;
-	left = bytes_left(space, directory_fd);
+	left = bytes_left(space, folder);
 	space->bytes = written + (left / 2 < LOOK_EVERY_BYTES ? left / 2 : LOOK_EVERY_BYTES);
 	space->ns = now + LOOK_EVERY_NS;
 	if (left == 0)

@@ -3,6 +3,8 @@
 #ifndef CT_TRACE_FREE_SPACE_H
 #define CT_TRACE_FREE_SPACE_H
 
+#include "trace/write/folder.h"
+
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +18,9 @@ struct ct_free_space {
 	atomic_bool is_short;   /* for ever */
 };
 
-/* written: bytes so far. directory_fd: in the file system; one that does not tell what it has is
+/* written: bytes so far. folder: in the file system; one that does not tell what it has is
  * never short. It is looked at every 50 ms, and before half of what was left is written. */
-bool ct_free_space_is_short(struct ct_free_space *space, int directory_fd, uint64_t written);
+bool ct_free_space_is_short(struct ct_free_space *space, struct ct_folder *folder,
+			    uint64_t written);
 
 #endif

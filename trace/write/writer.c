@@ -68,9 +68,6 @@ static struct ct_writer *allocate(const char *directory, const struct ct_writer_
 	writer->options = *options;
 	writer->free_space.keep_bytes = options->keep_free_bytes;
 	writer->free_space.keep_percent = options->keep_free_percent;
-	writer->directory_fd = -1;
-	writer->events_file.fd = -1;
-	writer->tables_file.fd = -1;
 	pthread_mutex_init(&writer->error_lock, NULL);
 	pthread_mutex_init(&writer->lock, NULL);
 	pthread_mutex_init(&writer->rows_lock, NULL);
@@ -87,8 +84,7 @@ static void release(struct ct_writer *writer)
 	ct_intern_fini(&writer->units);
 	ct_buffer_fini(&writer->new_strings);
 	ct_buffer_fini(&writer->new_events);
-	if (writer->directory_fd >= 0)
-		close(writer->directory_fd);
+	ct_folder_close(&writer->folder);
 	pthread_mutex_destroy(&writer->lock);
 	pthread_mutex_destroy(&writer->rows_lock);
 	pthread_mutex_destroy(&writer->error_lock);
@@ -102,11 +98,15 @@ static int claim_part(struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
 	struct ct_writer_options *options = &writer->options;
 	int err = 0;
 
-	if (!options->part_step)
-		err = ct_directory_clear_part(writer->directory_fd, options->part);
+	if (!options->part_step) {
+		err = ct_folder_begin(&writer->folder);
+		if (err >= 0)
+			err = ct_directory_clear_part(err, options->part);
+		ct_folder_end(&writer->folder);
+	}
 	for (; err == 0; options->part += options->part_step) {
 		ct_writer_events_name(writer, name);
-		err = ct_append_open(&writer->events_file, writer->directory_fd, name);
+		err = ct_append_open(&writer->events_file, &writer->folder, name);
 		if (err != -EEXIST || !options->part_step || options->part > PARTS_MAX)
 			return err;
 		err = 0;
@@ -118,7 +118,7 @@ static int claim_part(struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
 static int open_files(struct ct_writer *writer, char *why, size_t why_bytes)
 {
 	char name[CT_FILE_NAME_BYTES] = "events";
-	int err = ct_directory_open(writer->directory);
+	int err = ct_folder_open(&writer->folder, writer->directory);
 
 	if (err < 0) {
 		snprintf(why, why_bytes,
@@ -128,7 +128,6 @@ static int open_files(struct ct_writer *writer, char *why, size_t why_bytes)
 			 writer->directory, ct_strerror(err));
 		return err;
 	}
-	writer->directory_fd = err;
 	err = claim_part(writer, name);
 	if (err == 0)
 		err = ct_coder_open(&writer->coder, writer->options.level);
@@ -345,24 +344,34 @@ static int write_text(int fd, const char *text, size_t bytes)
 	return 0;
 }
 
-static int replace_manifest(const struct ct_writer *writer, const char *name, const char *json)
+static int write_draft(int directory, const char *draft, const char *json)
+{
+	struct ct_descriptor file = CT_DESCRIPTOR_NONE;
+	int err =
+	    ct_descriptor_open(&file, directory, draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+
+	if (err < 0)
+		return err;
+	err = write_text(file.number, json, strlen(json));
+	if (close(file.number) < 0 && err == 0)
+		err = -errno;
+	return err;
+}
+
+static int replace_manifest(struct ct_writer *writer, const char *name, const char *json)
 {
 	struct ct_file_name file = {.kind = CT_FILE_DRAFT, .part = writer->options.part};
 	char draft[CT_FILE_NAME_BYTES];
-	int fd, err;
+	int directory = ct_folder_begin(&writer->folder), err = directory;
 
 	ct_file_name_format(&file, draft);
-	fd = openat(writer->directory_fd, draft,
-		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-	if (fd < 0)
-		return -errno;
-	err = write_text(fd, json, strlen(json));
-	if (close(fd) < 0 && err == 0)
+	if (err >= 0)
+		err = write_draft(directory, draft, json);
+	if (err == 0 && renameat(directory, draft, directory, name) < 0)
 		err = -errno;
-	if (err == 0 && renameat(writer->directory_fd, draft, writer->directory_fd, name) < 0)
-		err = -errno;
-	if (err < 0)
-		unlinkat(writer->directory_fd, draft, 0);
+	if (err < 0 && directory >= 0)
+		unlinkat(directory, draft, 0);
+	ct_folder_end(&writer->folder);
 	return err;
 }
 

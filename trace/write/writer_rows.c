@@ -19,8 +19,8 @@ static int open_file(struct ct_writer *writer, const char *name)
 
 	if (!writer->rows_coder)
 		err = ct_coder_open(&writer->rows_coder, writer->options.level);
-	if (err == 0 && writer->tables_file.fd < 0)
-		err = ct_append_open(&writer->tables_file, writer->directory_fd, name);
+	if (err == 0 && !writer->tables_file.folder)
+		err = ct_append_open(&writer->tables_file, &writer->folder, name);
 	return err;
 }
 

@@ -23,10 +23,10 @@ struct ct_writer_file {
 	struct ct_append append;
 };
 
-/* Locks are taken in the order rows_lock, lock, file lock, error_lock. */
+/* Locks are taken in the order rows_lock, lock, file lock, the folder's, error_lock. */
 struct ct_writer {
-	char *directory;
-	int directory_fd;
+	char *directory; /* as it was named */
+	struct ct_folder folder;
 	struct ct_writer_options options;
 	_Atomic uint64_t bytes;
 	struct ct_free_space free_space;

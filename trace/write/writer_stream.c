@@ -54,7 +54,7 @@ static int open_file(struct ct_writer *writer, uint32_t device, uint32_t number,
 	file->device = device;
 	file->number = number;
 	pthread_mutex_init(&file->lock, NULL);
-	err = ct_append_open(&file->append, writer->directory_fd, name);
+	err = ct_append_open(&file->append, &writer->folder, name);
 	if (err < 0) {
 		close_file(file);
 		return ct_writer_fail(writer, err, "create", name);
@@ -220,7 +220,7 @@ int ct_writer_stream_records(struct ct_writer_stream *stream, uint64_t ticket, c
 		return -EINVAL;
 	if (writer->options.limit_bytes && writer->bytes >= writer->options.limit_bytes)
 		return -CT_ELIMIT;
-	if (ct_free_space_is_short(&writer->free_space, writer->directory_fd, writer->bytes))
+	if (ct_free_space_is_short(&writer->free_space, &writer->folder, writer->bytes))
 		return -CT_ESPACE;
 	if (stream->records.size && (ticket != stream->last_ticket + 1 ||
 				     stream->records.size + bytes > CT_WRITER_STREAM_BYTES))

@@ -4,6 +4,7 @@
 
 _Thread_local struct ct_call *ct_call_innermost;
 void (*ct_call_around)(void);
+void (*ct_call_waited)(void);
 
 static const struct {
 	const char *name;

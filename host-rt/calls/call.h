@@ -24,6 +24,7 @@ struct ct_call {
 	const void *const *symbols; /* our wrappers: by its plain name, by its per-thread name */
 	uint16_t number;            /* enum ct_call_number */
 	bool per_thread;            /* by its per-thread name: stream 0 is the thread's own */
+	bool has_waited;            /* for a device: what that has done may be written */
 	bool is_inner;  /* not the program's: CUDA's own, within another call, or ours */
 	int cancel;     /* whether the thread could be cancelled before the call */
 	int32_t result; /* what the real call returned, when it is left */
@@ -48,6 +49,9 @@ uint32_t ct_call_identify(struct ct_call *call);
 
 /* Told when the program's outermost call of a thread has ended; NULL: nobody is. */
 extern void (*ct_call_around)(void);
+
+/* Called when a call of the program that has waited is over; NULL: nobody is. */
+extern void (*ct_call_waited)(void);
 
 /* "cuMemcpyHtoD": as CUDA documents it. */
 const char *ct_call_name(enum ct_call_number number);
@@ -76,6 +80,7 @@ __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *
 	call->log = NULL;
 	call->begin_ns = call->stream = call->bytes = 0;
 	call->correlation = call->launch = call->copy = call->id = 0;
+	call->has_waited = false;
 	ct_call_innermost = call;
 	if (!ct_log_is_closed() && !ct_quiet_depth)
 		ct_log_enter(call, call->base);
@@ -102,6 +107,8 @@ static inline void ct_call_leave(struct ct_call *call)
 	ct_call_innermost = call->outer;
 	if (ct_call_around && !call->outer && !call->is_inner)
 		ct_call_around();
+	if (call->has_waited && ct_call_waited && !call->is_inner)
+		ct_call_waited();
 	pthread_setcancelstate(call->cancel, NULL);
 }
 
@@ -110,6 +117,12 @@ static inline void ct_call_note_stream(uint64_t stream)
 {
 	if (ct_call_innermost)
 		ct_call_innermost->stream = stream;
+}
+
+static inline void ct_call_note_wait(void)
+{
+	if (ct_call_innermost)
+		ct_call_innermost->has_waited = true;
 }
 
 /* More of them, if it moves several things. */

@@ -130,6 +130,13 @@ uint64_t ct_consumer_drain(struct ct_consumer *consumer)
 	return taken;
 }
 
+/* Somebody waits for what it has taken. */
+static bool is_wanted(const struct ct_consumer *consumer)
+{
+	return consumer->pending &&
+	       consumer->pending_first < __atomic_load_n(&consumer->all->wanted, __ATOMIC_ACQUIRE);
+}
+
 static bool has_turn(const struct ct_consumer *consumer)
 {
 	return ct_consumers_lowest(consumer->all) == consumer->next;
@@ -141,7 +148,7 @@ static void nap(struct ct_consumer *consumer)
 	struct ct_consumers *all = consumer->all;
 	uint32_t bytes, ticket = ct_consumer_nap_begin(&consumer->nap);
 
-	if (!ct_consumers_is_ready(all, consumer->next, &bytes) &&
+	if (!ct_consumers_is_ready(all, consumer->next, &bytes) && !is_wanted(consumer) &&
 	    !__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE))
 		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer), &all->drowsy);
 	ct_consumer_nap_end(&consumer->nap);
@@ -171,6 +178,8 @@ void *ct_consumer_run(void *argument)
 			looks = 0;
 			continue;
 		}
+		if (is_wanted(consumer))
+			ct_consumer_write(consumer);
 		if (++looks < looks_before_nap)
 			ct_consumer_look_away(looks);
 		else

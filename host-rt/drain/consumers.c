@@ -101,6 +101,20 @@ bool ct_consumers_have_written(const struct ct_consumers *all, uint64_t head)
 	return true;
 }
 
+void ct_consumers_want(struct ct_consumers *all, uint64_t head)
+{
+	uint64_t known = __atomic_load_n(&all->wanted, __ATOMIC_RELAXED);
+
+	while (known < head && !__atomic_compare_exchange_n(&all->wanted, &known, head, false,
+							    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	for (uint32_t i = 0; i < all->count; i++)
+		if (__atomic_load_n(&all->each[i].pending_first, __ATOMIC_ACQUIRE) < head)
+			ct_consumer_kick(&all->each[i].nap);
+	if (ct_consumers_lowest(all) < head)
+		ct_consumer_kick(&ct_consumer_owner(all, ct_consumers_lowest(all))->nap);
+}
+
 void ct_consumers_expect(struct ct_consumers *all)
 {
 	if (all->running && __atomic_load_n(&all->drowsy, __ATOMIC_RELAXED))

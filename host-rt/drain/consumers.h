@@ -20,6 +20,9 @@ int ct_consumers_start(struct ct_consumers *consumers);
  * or while they run. */
 bool ct_consumers_have_written(const struct ct_consumers *consumers, uint64_t head);
 
+/* Chunks below head are to be written as soon as they are taken. Running; any thread. */
+void ct_consumers_want(struct ct_consumers *consumers, uint64_t head);
+
 /* Chunks will come soon: a consumer that sleeps for long wakes up. Running; any thread. */
 void ct_consumers_expect(struct ct_consumers *consumers);
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Set a drain up, flush and empty it, and end it, in whatever state its device is. */
 #include "host-rt/drain/drain.h"
+#include "base/clock.h"
 #include "host-rt/base/cores.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/symbols.h"
+#include "host-rt/drain/consumer_thread.h"
 #include "host-rt/drain/flush.h"
 #include "host-rt/drain/memory.h"
 #include "host-rt/drain/records.h"
 #include "host-rt/drain/stored.h"
 #include "host-rt/drain/watchdog.h"
 #include "host-rt/events/events.h"
+#include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
 #include <cudatrace/error.h>
 #include <errno.h>
-#include <time.h>
 
 /* A flush costs some microseconds: programs that synchronise after every
  * launch shall not pay for each. */
@@ -106,27 +108,61 @@ int ct_drain_prepare(struct ct_device *device)
 	return 0;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 void ct_drain_look(struct ct_drain *drain)
 {
 	uint64_t now;
 
 	if (drain->phase != CT_DRAIN_READY || !drain->unflushed_launches)
 		return;
-	now = now_ns();
+	now = ct_clock_monotonic_ns();
 	if (now - drain->flushed_ns < FLUSH_EVERY_NS)
 		return;
 	drain->flushed_ns = now;
 	extension->read(drain);
 	if (ct_flush_start(drain) == 0)
 		ct_stored_mark(drain);
+}
+
+/* Where the ring's head is, when slots are flushed. While kernels run their warps have slots, and
+ * a flush may wait for them: it is left to ct_drain_look. */
+static bool find_head(struct ct_drain *drain, uint64_t *head)
+{
+	uint64_t waits;
+
+	if (drain->phase != CT_DRAIN_READY)
+		return false;
+	if (ct_device_is_cpu_target()) {
+		*head = __atomic_load_n((const uint64_t *)(uintptr_t)drain->context.head,
+					__ATOMIC_ACQUIRE);
+		return true;
+	}
+	return ct_pending_ended() == ct_session_totals.launches && ct_flush_wait(drain) == 0 &&
+	       ct_drain_memory_counters(drain, head, &waits) == 0;
+}
+
+void ct_drain_send(struct ct_drain *drain)
+{
+	drain->settles_at = 0;
+	if (!find_head(drain, &drain->settles_at))
+		return;
+	extension->read(drain);
+	ct_consumers_want(&drain->consumers, drain->settles_at);
+}
+
+void ct_drain_settle(struct ct_drain *drain, uint64_t until_ns)
+{
+	const struct ct_consumers *consumers = &drain->consumers;
+
+	if (!drain->settles_at || !consumers->running)
+		return;
+	for (uint64_t looks = 0; !ct_consumers_have_written(consumers, drain->settles_at);
+	     looks++) {
+		if (ct_clock_monotonic_ns() >= until_ns ||
+		    __atomic_load_n(&consumers->aborted, __ATOMIC_ACQUIRE))
+			return;
+		ct_consumer_pause(looks);
+	}
+	ct_stored_now(drain);
 }
 
 /* Chunks that the consumers could not hand on. */

@@ -28,6 +28,13 @@ int ct_drain_prepare(struct ct_device *device);
  * section. */
 void ct_drain_look(struct ct_drain *drain);
 
+/* What launches that have ended have produced is on its way to the files. Session's lock held,
+ * device current, quiet section. */
+void ct_drain_send(struct ct_drain *drain);
+/* And is there, and the trace says so, unless that would take longer than until a time
+ * (ct_clock_monotonic_ns). Behind ct_drain_send, likewise. */
+void ct_drain_settle(struct ct_drain *drain, uint64_t until_ns);
+
 /* The least launch of the chunks that wait in rings for a consumer; UINT64_MAX: none does. Any
  * thread. */
 uint64_t ct_drain_first_waiting(void);

@@ -34,6 +34,7 @@ struct ct_drain {
 	uint64_t waits_told;         /* of producers, counted in the session */
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
+	uint64_t settles_at;    /* ticket: what is before it shall be in the files; 0 nothing */
 	bool has_graphs;        /* executable graphs refer to the context */
 	uint64_t *stored_head;  /* pinned: where the ring was at a mark of stored.h */
 	uint64_t stored_launch; /* atomic: of that mark; 0 none */

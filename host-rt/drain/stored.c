@@ -54,6 +54,14 @@ void ct_stored_look(struct ct_drain *drain)
 	__atomic_store_n(&drain->stored_launch, 0, __ATOMIC_RELEASE);
 }
 
+void ct_stored_now(const struct ct_drain *drain)
+{
+	if (!(drain->context.mode & CT_CONTEXT_DROP) &&
+	    !__atomic_load_n(&drain->consumers.aborted, __ATOMIC_ACQUIRE) &&
+	    !__atomic_load_n(&drain->consumers.lost, __ATOMIC_RELAXED))
+		ct_stored_all(drain);
+}
+
 void ct_stored_all(const struct ct_drain *drain)
 {
 	if (ct_pending_ended() == ct_session_totals.launches)

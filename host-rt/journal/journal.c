@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The journal's thread: when it writes, and when it ends. */
 #include "host-rt/journal/journal.h"
+#include "base/clock.h"
 #include "host-rt/activities/activities.h"
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
@@ -19,8 +20,10 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define WRITE_EVERY_NS 200000000u
+#define LOOK_EVERY_NS 20000
 
 enum state { NONE, RUNS, ENDS };
 
@@ -33,6 +36,8 @@ static bool is_to_end(void)
 	return __atomic_load_n(&state, __ATOMIC_ACQUIRE) != RUNS;
 }
 
+static uint32_t asked, answered; /* atomic: how often to write at once */
+
 static bool is_alone; /* nobody else writes: the manifest is the journal's, too */
 
 static void *run(void *unused)
@@ -41,13 +46,17 @@ static void *run(void *unused)
 
 	ct_thread_begin_ours();
 	while (!is_to_end()) {
+		uint32_t number;
+
 		ct_log_wait(WRITE_EVERY_NS);
-		if (is_to_end() || !takes)
-			continue;
-		ct_cupti_flush(false);
-		takes = ct_journal_write(false);
-		if (is_alone)
-			ct_session_root.flushed();
+		number = __atomic_load_n(&asked, __ATOMIC_ACQUIRE);
+		if (!is_to_end() && takes) {
+			ct_cupti_flush(false);
+			takes = ct_journal_write(false);
+			if (is_alone)
+				ct_session_root.flushed();
+		}
+		__atomic_store_n(&answered, number, __ATOMIC_RELEASE);
 	}
 	return unused;
 }
@@ -182,6 +191,24 @@ static void tell_lost(void)
 	if (ct_session_is_open())
 		tell(text);
 	ct_session_unlock();
+}
+
+uint32_t ct_journal_ask(void)
+{
+	uint32_t number = __atomic_add_fetch(&asked, 1, __ATOMIC_ACQ_REL);
+
+	if (!is_to_end())
+		ct_log_wake();
+	return number;
+}
+
+void ct_journal_settle(uint32_t number, uint64_t until_ns)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+
+	while (!is_to_end() && ct_clock_monotonic_ns() < until_ns &&
+	       (int32_t)(__atomic_load_n(&answered, __ATOMIC_ACQUIRE) - number) < 0)
+		nanosleep(&pause, NULL);
 }
 
 void ct_journal_end(void)

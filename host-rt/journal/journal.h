@@ -7,6 +7,8 @@
 #ifndef CT_JOURNAL_H
 #define CT_JOURNAL_H
 
+#include <stdint.h>
+
 /* Who tells of calls. */
 enum ct_journal_source {
 	CT_JOURNAL_NOBODY, /* they are not recorded */
@@ -18,6 +20,12 @@ enum ct_journal_source {
 /* The trace has just been opened: calls are recorded from now on, or never are. Session's lock
  * held. */
 void ct_journal_begin(enum ct_journal_source source);
+
+/* Calls that have ended are to be written now: returns a number for ct_journal_settle. Any thread.
+ */
+uint32_t ct_journal_ask(void);
+/* Waits until that is done, or until a time (ct_clock_monotonic_ns). Harmless without a journal. */
+void ct_journal_settle(uint32_t asked, uint64_t until_ns);
 
 /* Everything is written, calls that have not ended among them; nothing is recorded any more.
  * Without the session's lock, before it is closed. Any thread, any number of times. */

@@ -2,6 +2,7 @@
 /* What the process does when the session asks: the trace is opened where it belongs. */
 #include "host-rt/base/registry.h"
 #include "host-rt/base/say.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/content/content.h"
 #include "host-rt/counts/counts.h"
@@ -14,6 +15,7 @@
 #include "host-rt/events/sink.h"
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
+#include "host-rt/process/settle.h"
 #include "host-rt/process/shutdown.h"
 #include "host-rt/watch/watch.h"
 #include "trace/write/writer.h"
@@ -94,6 +96,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	atexit(ct_shutdown);
+	ct_call_waited = ct_settle_after_wait;
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_events_units();

@@ -42,6 +42,7 @@ static void note_wait(const struct ct_device *device, const struct ct_sync *sync
 	if (sync->scope == CT_SYNC_DEVICE)
 		ct_pending_done(device->ordinal, CT_ANY_STREAM, 0);
 	ct_drain_look(ct_drain_of(device));
+	ct_call_note_wait();
 }
 
 static void note_error(const struct ct_device *device, cudaError_t error)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the host has waited for is in the files, so that a process that is killed, or ends without
+ * running exit handlers, leaves it: each wait brings it there, as long as that takes no more than a
+ * small share of the time; else it is asked for and comes some milliseconds later.
+ */
+#ifndef CT_SETTLE_H
+#define CT_SETTLE_H
+
+/* The calling thread's call, which has waited, is over. */
+void ct_settle_after_wait(void);
+
+/* The process is about to end without exit handlers. Makes no CUDA call, and waits for a moment at
+ * most; harmless where nothing is traced, and in a signal handler. */
+void ct_settle_before_end(void);
+
+#endif

@@ -39,6 +39,7 @@ void ct_consumer_write(struct ct_consumer *consumer)
 		return;
 	ct_consumer_count_lost(all, all->sink->write(consumer->stream, ct_consumers_hurry(all)));
 	consumer->pending = 0;
+	consumer->written_ns = ct_consumer_now_ns();
 	__atomic_store_n(&consumer->pending_chunks, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&consumer->pending_first, UINT64_MAX, __ATOMIC_RELEASE);
 }
@@ -137,6 +138,19 @@ static bool is_wanted(const struct ct_consumer *consumer)
 	       consumer->pending_first < __atomic_load_n(&consumer->all->wanted, __ATOMIC_ACQUIRE);
 }
 
+static bool writes_soon(const struct ct_consumer *consumer)
+{
+	return consumer->pending && __atomic_load_n(&consumer->all->writes_soon, __ATOMIC_RELAXED);
+}
+
+/* What it has taken is to be written. */
+static bool is_due(const struct ct_consumer *consumer)
+{
+	return is_wanted(consumer) ||
+	       (writes_soon(consumer) &&
+		ct_consumer_now_ns() - consumer->written_ns > CT_CONSUMER_SOON_NS);
+}
+
 static bool has_turn(const struct ct_consumer *consumer)
 {
 	return ct_consumers_lowest(consumer->all) == consumer->next;
@@ -150,7 +164,8 @@ static void nap(struct ct_consumer *consumer)
 
 	if (!ct_consumers_is_ready(all, consumer->next, &bytes) && !is_wanted(consumer) &&
 	    !__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE))
-		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer), &all->drowsy);
+		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer) || writes_soon(consumer),
+				&all->drowsy);
 	ct_consumer_nap_end(&consumer->nap);
 }
 
@@ -178,7 +193,7 @@ void *ct_consumer_run(void *argument)
 			looks = 0;
 			continue;
 		}
-		if (is_wanted(consumer))
+		if (is_due(consumer))
 			ct_consumer_write(consumer);
 		if (++looks < looks_before_nap)
 			ct_consumer_look_away(looks);

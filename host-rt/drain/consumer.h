@@ -12,6 +12,7 @@ struct ct_consumer {
 	void *stream;
 	uint32_t number;
 	uint64_t next;           /* ticket; as published */
+	uint64_t written_ns;     /* when it last wrote */
 	uint64_t pending;        /* bytes taken and not written */
 	uint64_t pending_chunks; /* atomic */
 	uint64_t pending_first;  /* atomic: ticket; UINT64_MAX if none is pending */

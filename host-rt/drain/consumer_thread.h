@@ -16,6 +16,7 @@
  * a virtual machine ten times, than to write a run. */
 #define CT_CONSUMER_LOOKS_AMONG_OTHERS 3000u
 #define CT_CONSUMER_IDLE_NS 100000000ull /* what was taken is written after this time */
+#define CT_CONSUMER_SOON_NS 20000000ull  /* ... or this, where waits may not spend more */
 
 struct ct_consumer_nap {
 	uint32_t kicks;  /* atomic; futex */

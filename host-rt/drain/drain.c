@@ -140,6 +140,13 @@ static bool find_head(struct ct_drain *drain, uint64_t *head)
 	       ct_drain_memory_counters(drain, head, &waits) == 0;
 }
 
+/* On a GPU ct_drain_look has the slots flushed. */
+void ct_drain_send_soon(struct ct_drain *drain)
+{
+	if (drain->phase == CT_DRAIN_READY)
+		__atomic_store_n(&drain->consumers.writes_soon, true, __ATOMIC_RELEASE);
+}
+
 void ct_drain_send(struct ct_drain *drain)
 {
 	drain->settles_at = 0;

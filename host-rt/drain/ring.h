@@ -44,12 +44,13 @@ struct ct_consumers {
 	struct ct_consumer *each;
 	uint64_t delay_ns;
 	bool running;
-	bool abandoned;  /* a thread did not end: ring, flags and progress stay in use */
-	uint64_t wanted; /* atomic: chunks below this ticket are written without delay */
-	uint32_t stop;   /* atomic: leave when nothing more is ready */
-	uint32_t drowsy; /* atomic: who looks for the next chunk does so seldom */
-	uint64_t next;   /* while stopped: the first ticket not taken */
-	uint64_t lost;   /* atomic: chunks refused, not written, damaged or never shipped */
+	bool abandoned;   /* a thread did not end: ring, flags and progress stay in use */
+	uint64_t wanted;  /* atomic: chunks below this ticket are written without delay */
+	bool writes_soon; /* atomic: others within some milliseconds */
+	uint32_t stop;    /* atomic: leave when nothing more is ready */
+	uint32_t drowsy;  /* atomic: who looks for the next chunk does so seldom */
+	uint64_t next;    /* while stopped: the first ticket not taken */
+	uint64_t lost;    /* atomic: chunks refused, not written, damaged or never shipped */
 };
 
 /* The lowest ticket that some consumer has yet to take. */

@@ -5,6 +5,8 @@
 #include "trace/write/writer.h"
 #include <cudatrace/error.h>
 #include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum state { UNOPENED, ACTIVE, STOPPED, CLOSED };
 
@@ -18,9 +20,34 @@ static int refusal;                       /* atomic: enum ct_error; 0: none */
 static struct ct_options options;
 static struct ct_writer *writer;
 
+/* In a page that the child of a fork has as 0, however it was forked: fork handlers run for those
+ * of libc alone. NULL: the system has no such pages, or the trace is not open. */
+static const volatile uint32_t *mark;
+
+static void set_mark(void)
+{
+	size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+	uint32_t *page =
+	    mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return;
+	if (madvise(page, bytes, MADV_WIPEONFORK) < 0) {
+		munmap(page, bytes);
+		return;
+	}
+	*page = 1;
+	mark = page;
+}
+
 static uint32_t state_now(void)
 {
-	return __atomic_load_n(&session_state, __ATOMIC_ACQUIRE);
+	uint32_t state = __atomic_load_n(&session_state, __ATOMIC_ACQUIRE);
+
+	/* The trace is the parent's. */
+	if (state != UNOPENED && mark && !*mark)
+		return CLOSED;
+	return state;
 }
 
 bool ct_session_is_active(void)
@@ -33,6 +60,7 @@ bool ct_session_is_active(void)
 	ct_session_lock();
 	if (session_state == UNOPENED) {
 		ct_quiet_begin(&quiet);
+		set_mark();
 		state = ct_session_root.open(&options, &writer) ? ACTIVE : CLOSED;
 		__atomic_store_n(&session_state, state, __ATOMIC_RELEASE);
 		ct_quiet_end(&quiet);

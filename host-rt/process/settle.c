@@ -8,67 +8,66 @@
 #include "host-rt/journal/journal.h"
 #include <stdint.h>
 
-#define SHARE 100u /* one part of so many of the time */
-#define CREDIT_MOST                                                                                \
-	10000000 /* ns: what was not used is kept up to here; there is as much at first */
-#define SETTLE_MOST 20000000u /* ns: of one wait, when the disk is slow */
-#define ASK_EVERY_NS 10000000u
+#define SHARE 100u /* one part of so many of the time may be spent on it */
+#define ASK_EVERY_NS 20000000u
+#define SETTLE_MOST_NS 20000000u /* in one wait, when the disk is slow */
+/* What was not spent is kept up to here; at first there is so much. */
+#define CREDIT_MOST_NS 10000000
 
-static int64_t credit = CREDIT_MOST; /* ns; session's lock, as all below */
-static uint64_t credited_ns, asked_ns;
+static int64_t credit_ns = CREDIT_MOST_NS; /* session's lock */
+static uint64_t credited_ns;
+static uint64_t next_ns; /* atomic: until then waits do nothing */
 
 static bool has_credit(uint64_t now)
 {
 	if (credited_ns)
-		credit += (int64_t)((now - credited_ns) / SHARE);
+		credit_ns += (int64_t)((now - credited_ns) / SHARE);
 	credited_ns = now;
-	if (credit > CREDIT_MOST)
-		credit = CREDIT_MOST;
-	return credit > 0;
+	if (credit_ns > CREDIT_MOST_NS)
+		credit_ns = CREDIT_MOST_NS;
+	return credit_ns > 0;
 }
 
-/* Nobody waits. */
-static void ask(struct ct_drain *drain, uint64_t now)
+/* Until there is credit, or until somebody is to be asked again. */
+static void rest(uint64_t now)
 {
-	if (now - asked_ns < ASK_EVERY_NS)
-		return;
-	asked_ns = now;
+	uint64_t ns = (uint64_t)-credit_ns * SHARE;
+
+	__atomic_store_n(&next_ns, now + (ns < ASK_EVERY_NS ? ns : ASK_EVERY_NS), __ATOMIC_RELAXED);
+}
+
+static void settle(struct ct_drain *drain, uint64_t begin_ns)
+{
+	uint32_t asked = ct_journal_ask();
+
 	ct_drain_send(drain);
-	ct_journal_ask();
-}
-
-/* The journal may wait for the session's lock. */
-static void wait_for_journal(uint32_t asked, uint64_t begin_ns)
-{
-	ct_session_unlock();
-	ct_journal_settle(asked, begin_ns + SETTLE_MOST);
+	ct_drain_settle(drain, begin_ns + SETTLE_MOST_NS);
+	ct_session_unlock(); /* the journal may wait for it */
+	ct_journal_settle(asked, begin_ns + SETTLE_MOST_NS);
 	ct_session_flush();
 	ct_session_lock();
-	asked_ns = ct_clock_monotonic_ns();
-	credit -= (int64_t)(asked_ns - begin_ns);
+	credit_ns -= (int64_t)(ct_clock_monotonic_ns() - begin_ns);
 }
 
 void ct_settle_after_wait(void)
 {
+	uint64_t now = ct_clock_monotonic_ns();
 	struct ct_device *device;
 	struct ct_quiet quiet;
-	uint64_t now;
 
-	if (!ct_session_takes_records())
+	if (now < __atomic_load_n(&next_ns, __ATOMIC_RELAXED) || !ct_session_takes_records())
 		return;
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
-	now = ct_clock_monotonic_ns();
 	device = ct_session_takes_records() ? ct_device_current() : NULL;
 	if (device && has_credit(now)) {
-		uint32_t asked = ct_journal_ask();
-
-		ct_drain_send(ct_drain_of(device));
-		ct_drain_settle(ct_drain_of(device), now + SETTLE_MOST);
-		wait_for_journal(asked, now);
+		settle(ct_drain_of(device), now);
 	} else if (device) {
-		ask(ct_drain_of(device), now);
+		ct_drain_send_soon(ct_drain_of(device));
+		ct_journal_ask();
 	}
+	if (credit_ns <= 0)
+		rest(now);
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }

@@ -10,8 +10,4 @@
 /* The calling thread's call, which has waited, is over. */
 void ct_settle_after_wait(void);
 
-/* The process is about to end without exit handlers. Makes no CUDA call, and waits for a moment at
- * most; harmless where nothing is traced, and in a signal handler. */
-void ct_settle_before_end(void);
-
 #endif

@@ -113,19 +113,6 @@ static int compare(struct job *job)
 	return err;
 }
 
-/* What both traces record. */
-static struct ct_match_options options_of(const struct job *job)
-{
-	struct ct_match_options a = ct_match_recorded(job->trace[0]);
-	struct ct_match_options b = ct_match_recorded(job->trace[1]);
-
-	return (struct ct_match_options){
-	    .spaces = a.spaces & b.spaces,
-	    .events = a.events & b.events,
-	    .with_paths = ctpost_value(job->call, "paths") != NULL,
-	};
-}
-
 static int has_values(const struct ct_trace *trace)
 {
 	const struct ct_unit *units;
@@ -150,6 +137,22 @@ static int check_values(const struct job *job)
 	return 0;
 }
 
+/* That nothing differs says something only where something was compared. */
+static int status_of(const struct job *job)
+{
+	switch (ct_diff_verdict(&job->pairs)) {
+	case CT_DIFF_EQUAL:
+		return CTPOST_OK;
+	case CT_DIFF_DIFFERENT:
+		return DIFF_DIFFERENT;
+	default:
+		ctpost_fail(job->call, 0,
+			    "diff: nothing was compared: there is no access that both traces "
+			    "record");
+		return DIFF_FAILED;
+	}
+}
+
 /* Compare and report. Returns an exit status or a negative error. */
 static int diff_traces(struct job *job)
 {
@@ -159,13 +162,13 @@ static int diff_traces(struct job *job)
 	    .pairs = &job->pairs,
 	    .with_steps = ctpost_value(job->call, "values") || ctpost_value(job->call, "events"),
 	};
-	struct ct_match_options wanted = options_of(job);
+	bool with_paths = ctpost_value(job->call, "paths") != NULL;
 	int err = check_values(job);
 
 	if (err == 0)
-		err = ct_match_init(&job->match[0], job->trace[0], &wanted);
+		err = ct_match_init(&job->match[0], job->trace[0], job->trace[1], with_paths);
 	if (err == 0)
-		err = ct_match_init(&job->match[1], job->trace[1], &wanted);
+		err = ct_match_init(&job->match[1], job->trace[1], job->trace[0], with_paths);
 	if (err == 0)
 		err = ct_pairs_init(&job->pairs, job->trace[0], job->trace[1]);
 	if (err == 0)
@@ -175,7 +178,7 @@ static int diff_traces(struct job *job)
 	else if (err == 0)
 		ct_diff_write_text(stdout, &diff, &style);
 	if (err == 0)
-		err = ct_diff_count(&job->pairs).different ? DIFF_DIFFERENT : CTPOST_OK;
+		err = status_of(job);
 	ct_pairs_fini(&job->pairs);
 	ct_match_fini(&job->match[0]);
 	ct_match_fini(&job->match[1]);
@@ -226,8 +229,8 @@ const struct ctpost_command ctpost_diff = {
     .operands_max = 2,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
-    .exit_status = "0 if the traces are equal, 1 if they differ, 2 if one cannot be read or an\n"
-		   "option is wrong.",
+    .exit_status = "0 if the traces are equal, 1 if they differ, 2 if nothing could be compared,\n"
+		   "one cannot be read or an option is wrong.",
     .example = "ctpost diff gpu.ctrace cpu.ctrace",
     .run = run,
 };

@@ -96,6 +96,7 @@ static int join(void *state, void *from)
 	size_t pairs = own->job->seq ? ct_seq_pairs(own->job->seq) : 0;
 
 	for (size_t i = 0; i < pairs; i++) {
+		own->count[i].steps += other->count[i].steps;
 		own->count[i].accesses += other->count[i].accesses;
 		own->count[i].unknown += other->count[i].unknown;
 		own->count[i].stray += other->count[i].stray;

@@ -90,28 +90,53 @@ static int key_objects(struct ct_match *match, size_t count)
 	return 0;
 }
 
-struct ct_match_options ct_match_recorded(const struct ct_trace *trace)
+/* What the trace records of a unit, whatever the architecture; of one that it has not, what it
+ * records of all. A unit without sites, as of host code, records nothing and limits nothing. */
+static struct ct_match_recorded recorded_of(const struct ct_trace *trace, uint64_t unit_id)
 {
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(trace, &units);
-	struct ct_match_options recorded = {.spaces = UINT32_MAX, .events = UINT32_MAX};
+	struct ct_match_recorded one = {UINT32_MAX, UINT32_MAX}, all = one;
+	bool is_there = false;
 
 	for (size_t u = 0; u < count; u++) {
-		recorded.spaces &= units[u].header->spaces;
-		recorded.events &= units[u].header->events;
+		const struct ct_unit_header *header = units[u].header;
+
+		if (!header->site_count)
+			continue;
+		all.spaces &= header->spaces;
+		all.events &= header->events;
+		if (header->unit_id != unit_id)
+			continue;
+		is_there = true;
+		one.spaces &= header->spaces;
+		one.events &= header->events;
 	}
-	return recorded;
+	return is_there ? one : all;
+}
+
+static int find_recorded(struct ct_match *match, size_t unit_count, const struct ct_trace *other)
+{
+	match->recorded = calloc(unit_count + 1, sizeof(*match->recorded));
+	for (size_t u = 0; match->recorded && u < unit_count; u++) {
+		const struct ct_unit_header *header = match->units[u].header;
+
+		match->recorded[u] = recorded_of(other, header->unit_id);
+		match->recorded[u].spaces &= header->spaces;
+		match->recorded[u].events &= header->events;
+	}
+	return match->recorded ? 0 : -ENOMEM;
 }
 
 int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
-		  const struct ct_match_options *options)
+		  const struct ct_trace *other, bool with_paths)
 {
 	size_t unit_count, object_count;
 	int err = -ENOMEM;
 
 	memset(match, 0, sizeof(*match));
 	match->locator.trace = trace;
-	match->options = *options;
+	match->with_paths = with_paths;
 	unit_count = ct_trace_units(trace, &match->units);
 	object_count = ct_trace_objects(trace, &match->objects);
 	match->first_site = calloc(unit_count + 1, sizeof(*match->first_site));
@@ -119,6 +144,8 @@ int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
 		err = key_sites(match, unit_count);
 	if (err == 0)
 		err = key_objects(match, object_count);
+	if (err == 0)
+		err = find_recorded(match, unit_count, other);
 	if (err < 0)
 		ct_match_fini(match);
 	return err;
@@ -129,6 +156,7 @@ void ct_match_fini(struct ct_match *match)
 	free(match->first_site);
 	free(match->site_key);
 	free(match->object_key);
+	free(match->recorded);
 	memset(match, 0, sizeof(*match));
 }
 
@@ -140,14 +168,21 @@ void ct_match_share(struct ct_match *match, const struct ct_match *of, const str
 	match->last_lanes = 0;
 }
 
+static const struct ct_match_recorded *recorded_at(const struct ct_match *match,
+						   const struct ct_access *access)
+{
+	return &match->recorded[access->unit - match->units];
+}
+
 struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access)
 {
 	struct ct_warp_step step = {.kind = CT_STEP_ACCESS, .access = access};
+	uint32_t spaces = recorded_at(match, access)->spaces;
 
 	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
 		uint32_t space = CT_ADDRESS_SPACE(access->address[__builtin_ctz(rest)]);
 
-		if (match->options.spaces >> space & 1)
+		if (spaces >> space & 1)
 			step.lanes |= rest & -rest;
 	}
 	match->last = *access;
@@ -163,11 +198,10 @@ struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct
 	    .event = event,
 	    .lanes = event->at->mask,
 	};
+	uint32_t events = recorded_at(match, event->at)->events;
 
-	if ((event->at->info->operation == CT_OP_BARRIER &&
-	     !(match->options.events & CT_UNIT_BARRIERS)) ||
-	    (event->at->info->operation == CT_OP_BLOCK &&
-	     !(match->options.events & CT_UNIT_BLOCKS)))
+	if ((event->at->info->operation == CT_OP_BARRIER && !(events & CT_UNIT_BARRIERS)) ||
+	    (event->at->info->operation == CT_OP_BLOCK && !(events & CT_UNIT_BLOCKS)))
 		step.lanes = 0;
 	return step;
 }
@@ -246,7 +280,7 @@ static uint64_t detail_of(const struct ct_match *match, const struct ct_match_st
 			detail = combine(detail, word);
 		}
 	}
-	for (uint32_t i = 0; match->options.with_paths && i < access->depth; i++)
+	for (uint32_t i = 0; match->with_paths && i < access->depth; i++)
 		detail =
 		    combine(detail, key_of_site(match, access->path[i].unit, access->path[i].site));
 	return detail;

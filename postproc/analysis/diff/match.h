@@ -13,12 +13,12 @@
 
 #include "postproc/facts/locate.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 
-/* What is compared; the same for both traces. */
-struct ct_match_options {
+/* Of a unit, what both traces record of it. */
+struct ct_match_recorded {
 	uint32_t spaces; /* bit 1 << enum ct_site_space: accesses there */
-	uint32_t events; /* enum ct_unit_events that both record */
-	uint32_t with_paths;
+	uint32_t events; /* enum ct_unit_events */
 };
 
 struct ct_match {
@@ -28,7 +28,8 @@ struct ct_match {
 	uint64_t *site_key;
 	uint64_t *object_key; /* never 0 */
 	struct ct_locator locator;
-	struct ct_match_options options;
+	struct ct_match_recorded *recorded; /* by unit */
+	bool with_paths;
 	struct ct_access last; /* whose values may come */
 	uint32_t last_lanes;   /* those of it that are compared */
 };
@@ -64,16 +65,13 @@ struct ct_match_step {
 	uint8_t value[CT_VALUE_BYTES_MAX];
 };
 
-/* The trace must outlive the match. */
+/* other: the trace that it is compared with. Both must outlive the match. */
 int ct_match_init(struct ct_match *match, const struct ct_trace *trace,
-		  const struct ct_match_options *options);
+		  const struct ct_trace *other, bool with_paths);
 void ct_match_fini(struct ct_match *match);
 /* The same for another thread, by a view of the trace. Nothing of it is to be freed; what it is
  * of must outlive it. */
 void ct_match_share(struct ct_match *match, const struct ct_match *of, const struct ct_trace *view);
-
-/* Spaces and events that every unit of the trace records. */
-struct ct_match_options ct_match_recorded(const struct ct_trace *trace);
 
 /* What is compared of an access, event or value: lanes are 0 if nothing. */
 struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access);

@@ -24,8 +24,9 @@ struct ct_pair {
 	enum ct_pair_result result;
 	uint64_t ctas;        /* of CT_PAIR_EQUAL and CT_PAIR_ACCESSES */
 	uint32_t cta_threads; /* whole warps */
-	uint64_t accesses[2]; /* thread-level */
-	uint64_t unknown[2];  /* of them in no known object */
+	uint64_t steps[2];    /* thread-level: accesses, events and values */
+	uint64_t accesses[2]; /* of them */
+	uint64_t unknown[2];  /* of these in no known object */
 	uint64_t stray[2];    /* outside the grid or block: a damaged trace */
 	uint64_t threads_differ;
 	uint64_t first_thread; /* cta * cta_threads + thread in CTA */

@@ -172,6 +172,7 @@ void ct_seq_add(const struct ct_seq *seq, int side, struct ct_match *match,
 			continue;
 		ct_match_step(match, warp, lane, &step);
 		append_step(hash, &step);
+		count->steps++;
 		if (step.kind != CT_STEP_ACCESS)
 			continue;
 		count->accesses++;
@@ -184,6 +185,7 @@ void ct_seq_note(struct ct_seq *seq, int side, const struct ct_seq_count *count)
 	for (size_t i = seq->first_pair; i < seq->end_pair; i++, count++) {
 		struct ct_pair *pair = &seq->pairs->pair[i];
 
+		pair->steps[side] += count->steps;
 		pair->accesses[side] += count->accesses;
 		pair->unknown[side] += count->unknown;
 		pair->stray[side] += count->stray;

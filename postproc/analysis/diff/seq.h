@@ -26,7 +26,7 @@ size_t ct_seq_first_pair(const struct ct_seq *seq);
 
 /* What is counted of a pair. */
 struct ct_seq_count {
-	uint64_t accesses, unknown; /* as in struct ct_pair */
+	uint64_t steps, accesses, unknown; /* as in struct ct_pair */
 	uint64_t stray;
 };
 

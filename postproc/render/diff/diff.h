@@ -25,6 +25,9 @@ const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE
 
 struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs);
 
+enum ct_diff_verdict { CT_DIFF_EQUAL, CT_DIFF_DIFFERENT, CT_DIFF_NOTHING /* was compared */ };
+enum ct_diff_verdict ct_diff_verdict(const struct ct_pairs *pairs);
+
 void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style);
 int ct_diff_write_json(FILE *out, const struct ct_diff *diff);
 

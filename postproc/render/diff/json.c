@@ -87,6 +87,7 @@ static json_t *pair_value(const struct ct_pair *pair)
 int ct_diff_write_json(FILE *out, const struct ct_diff *diff)
 {
 	struct ct_diff_counts counts = ct_diff_count(diff->pairs);
+	enum ct_diff_verdict verdict = ct_diff_verdict(diff->pairs);
 	json_t *value = json_object(), *launches = json_array();
 
 	for (size_t i = 0; i < diff->pairs->count; i++)
@@ -94,7 +95,9 @@ int ct_diff_write_json(FILE *out, const struct ct_diff *diff)
 	json_object_set_new(value, "schema", json_string("cudatrace-diff-1"));
 	json_object_set_new(value, "a", ct_json_text(ct_trace_directory(diff->trace[0])));
 	json_object_set_new(value, "b", ct_json_text(ct_trace_directory(diff->trace[1])));
-	json_object_set_new(value, "equal", json_boolean(!counts.different));
+	json_object_set_new(value, "equal",
+			    verdict == CT_DIFF_NOTHING ? json_null()
+						       : json_boolean(verdict == CT_DIFF_EQUAL));
 	json_object_set_new(value, "launches_equal", ct_json_number(counts.equal));
 	json_object_set_new(value, "launches_different", ct_json_number(counts.different));
 	json_object_set_new(value, "launches_not_traced", ct_json_number(counts.not_traced));

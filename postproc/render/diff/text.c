@@ -30,6 +30,20 @@ struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs)
 	return counts;
 }
 
+enum ct_diff_verdict ct_diff_verdict(const struct ct_pairs *pairs)
+{
+	bool is_any = false;
+
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct ct_pair *pair = &pairs->pair[i];
+
+		if (pair->result != CT_PAIR_EQUAL && pair->result != CT_PAIR_NOT_TRACED)
+			return CT_DIFF_DIFFERENT;
+		is_any |= pair->steps[0] || pair->steps[1];
+	}
+	return is_any ? CT_DIFF_EQUAL : CT_DIFF_NOTHING;
+}
+
 /* The value of a step as a lane's. */
 const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE_TEXT_BYTES])
 {
@@ -184,17 +198,22 @@ static void write_pair(FILE *out, const struct ct_diff *diff, const struct ct_pa
 
 void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style)
 {
+	static const char *const words[] = {[CT_DIFF_EQUAL] = "equal",
+					    [CT_DIFF_DIFFERENT] = "different",
+					    [CT_DIFF_NOTHING] = "nothing compared"};
 	struct ct_diff_counts counts = ct_diff_count(diff->pairs);
+	enum ct_diff_verdict verdict = ct_diff_verdict(diff->pairs);
 	char number[CT_NUMBER_BYTES];
 
 	for (size_t i = 0; i < diff->pairs->count; i++)
 		if (diff->pairs->pair[i].result != CT_PAIR_EQUAL &&
 		    diff->pairs->pair[i].result != CT_PAIR_NOT_TRACED)
 			write_pair(out, diff, &diff->pairs->pair[i]);
-	ct_emphasise(out, style, counts.different ? CT_BAD : CT_GOOD,
-		     counts.different ? "different" : "equal");
+	ct_emphasise(out, style, verdict == CT_DIFF_EQUAL ? CT_GOOD : CT_BAD, words[verdict]);
 	fprintf(out, ": %s ", ct_number(counts.equal, number));
-	fprintf(out, "of %s launches equal",
+	fprintf(out,
+		verdict == CT_DIFF_NOTHING ? "of %s launches traced in both"
+					   : "of %s launches equal",
 		ct_number(counts.equal + counts.different + counts.not_traced, number));
 	if (counts.different)
 		fprintf(out, ", %s different", ct_number(counts.different, number));

@@ -26,6 +26,13 @@ status 1 ctpost diff --json base.ctrace changed.ctrace
 golden json out
 status 0 ctpost diff base.ctrace damaged.ctrace
 grep -q "damaged.ctrace: records were lost in launch 4" err || fail "no warning of the loss"
+# Where nothing can be compared nothing is equal.
+make_trace ffm
+status 2 ctpost diff ffm.ctrace ffm.ctrace
+one_line "nothing was compared"
+grep -q "^nothing compared: 0 of " out || fail "nothing is said to be equal: $(cat out)"
+status 2 ctpost diff --json ffm.ctrace ffm.ctrace
+jq -e '.equal == null' out >log || fail "nothing is equal in JSON: $(cat out)"
 status 2 ctpost diff base.ctrace nowhere.ctrace
 one_line "nowhere.ctrace"
 status 2 ctpost diff base.ctrace

@@ -49,6 +49,24 @@ static void put_unit(struct ct_writer *writer)
 	free(blob);
 }
 
+/* Of host code: it records nothing, and limits nothing. */
+static void put_host_unit(struct ct_writer *writer)
+{
+	struct ct_unit_build *build;
+	struct ct_unit_header *header;
+	void *blob;
+	size_t bytes;
+
+	cr_assert_eq(ct_unit_build_open(&build, UNIT_ID ^ CT_UNIT_OF_HOST, 0, ""), 0);
+	cr_assert_eq(ct_unit_build_finish(build, &blob, &bytes), 0);
+	header = blob;
+	header->spaces = 0;
+	header->events = CT_UNIT_HOST;
+	cr_assert_geq(ct_writer_unit(writer, blob, bytes), 0);
+	ct_unit_build_close(build);
+	free(blob);
+}
+
 static void put_cta(struct ct_writer *writer, const struct shape *shape, uint32_t launch,
 		    uint32_t cta, uint64_t ticket)
 {
@@ -96,6 +114,7 @@ static struct ct_trace *make_trace(int side, const struct shape *shape)
 	cr_assert_eq(ct_writer_open(&writer, directory[side], &options, why, sizeof(why)), 0, "%s",
 		     why);
 	put_unit(writer);
+	put_host_unit(writer);
 	cr_assert_geq(ct_writer_event(writer, &alloc.header), 0);
 	cr_assert_geq(ct_writer_string(writer, "k", &name), 0);
 	for (uint32_t launch = 1; launch <= shape->launches; launch++) {
@@ -155,13 +174,12 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 			uint64_t window, void (*check)(const struct ct_pairs *pairs))
 {
 	struct ct_trace *trace[2] = {make_trace(0, a), make_trace(1, b)};
-	const struct ct_match_options options = {.spaces = 1u << CT_SPACE_GLOBAL};
 	struct work work = {.scans = 0};
 	struct ct_pairs pairs;
 	unsigned batches = 0;
 
-	cr_assert_eq(ct_match_init(&work.match[0], trace[0], &options), 0);
-	cr_assert_eq(ct_match_init(&work.match[1], trace[1], &options), 0);
+	cr_assert_eq(ct_match_init(&work.match[0], trace[0], trace[1], false), 0);
+	cr_assert_eq(ct_match_init(&work.match[1], trace[1], trace[0], false), 0);
 	cr_assert_eq(ct_pairs_init(&pairs, trace[0], trace[1]), 0);
 	cr_assert_eq(ct_seq_open(&work.seq, &pairs, threads), 0);
 	while (ct_seq_next_batch(work.seq)) {

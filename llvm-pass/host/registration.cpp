@@ -7,6 +7,7 @@
 #include "llvm-pass/base/names.h"
 #include "llvm-pass/host/offload_entries.h"
 #include "llvm-pass/unit/writer.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
@@ -334,7 +335,38 @@ bool HostModule::run(const ct::Options &Opts, const ct::BlameFacts &Flows) {
   return true;
 }
 
+/// Where a constructor runs among those of its priority, as nvcc orders them.
+static unsigned constructorRank(const Constant *Entry) {
+  StringRef Name =
+      Entry->getAggregateElement(1)->stripPointerCasts()->getName();
+  if (Name == "__cuda_module_ctor")
+    return 1;
+  bool Initialises = Name.starts_with("_GLOBAL__sub_I_") ||
+                     Name.starts_with("__cxx_global_var_init");
+  return Initialises ? 2 : 0; // 0: the program's __attribute__((constructor))
+}
+
+/// clang registers a unit's kernels and variables behind its initialisers, nvcc
+/// before them. Constructors of one priority run in the list's order.
+static bool registerBeforeInitialisers(Module &M) {
+  GlobalVariable *List = M.getGlobalVariable("llvm.global_ctors");
+  auto *Old = List && List->hasInitializer()
+                  ? dyn_cast<ConstantArray>(List->getInitializer())
+                  : nullptr;
+  if (!Old)
+    return false;
+  SmallVector<Constant *, 8> Entries;
+  for (Value *Entry : Old->operand_values())
+    Entries.push_back(cast<Constant>(Entry));
+  llvm::stable_sort(Entries, [](const Constant *A, const Constant *B) {
+    return constructorRank(A) < constructorRank(B);
+  });
+  List->setInitializer(ConstantArray::get(Old->getType(), Entries));
+  return List->getInitializer() != Old;
+}
+
 bool ct::registerWithHost(Module &M, const Options &Opts,
                           const BlameFacts &Flows) {
-  return HostModule(M, Opts).run(Opts, Flows);
+  bool Changed = registerBeforeInitialisers(M);
+  return HostModule(M, Opts).run(Opts, Flows) || Changed;
 }

@@ -85,8 +85,9 @@ __global__ void kernel(int *p)
 	cudaFree(own);
 }
 __managed__ int counter = 100;
+static int first = counter; // registered before it
 extern "C" int five(void);
-int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p + counter; }
+int launch() { int *p, none = 0; cudaMallocManaged(&p, 4); *p = five(); cudaMemcpyToSymbol(more, &none, 4); kernel<<<1, 1>>>(p); cudaDeviceSynchronize(); return *p + counter - 100 + first; }
 END
 cat >main.cpp <<'END'
 #include <cuda_runtime.h>

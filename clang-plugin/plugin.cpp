@@ -4,6 +4,7 @@
 #include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/lambdas.h"
+#include "clang-plugin/macros.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/sides.h"
 #include "clang/AST/DeclCXX.h"
@@ -11,6 +12,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "clang/Sema/SemaConsumer.h"
 #include <cstdlib>
 #include <optional>
@@ -94,6 +96,9 @@ protected:
     if (isWritingAst(CI.getFrontendOpts().ProgramAction))
       return std::make_unique<ASTConsumer>();
     bool IsCuda = CI.getLangOpts().CUDA;
+    Preprocessor &PP = CI.getPreprocessor();
+    if (IsCuda && CI.getPreprocessorOpts().ImplicitPCHInclude.empty())
+      PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
     if (IsNvcc && IsCuda)
       ct::readDialect(CI);
     // The pass reads what is written there when it is

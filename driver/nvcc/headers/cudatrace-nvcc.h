@@ -18,7 +18,9 @@
 
 #if defined(__cplusplus) && defined(__CUDA__)
 #include <cmath>
+#if CT_NVCC_MAJOR < 13
 #include <functional>
+#endif
 #include <new>
 #include <utility>
 

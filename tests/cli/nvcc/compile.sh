@@ -66,6 +66,16 @@ status 1 "$nvcc" -c both.cu
 has err 'make it inline or static'
 lacks err 'PLEASE submit'
 
+# Macros of the command line do not reach what headers before the source name so, and reach the program's own.
+names=$(sed -n 's/^"\(.*\)"$/\1/p' "$CT_CLI/../../clang-plugin/prologue_names.def")
+for name in $names A B C D E F G H I J K L M N O P Q R S T U V W X Y Z a b c d e f g h i j k l m n o p q r s t u v w x y z c2 rv; do
+	echo "-D$name=17"
+done >macros
+printf '#if Width + N + K != 51\n#error "not defined"\n#endif\n#define rv 3\n' >included.h
+printf '__global__ void named(int *of) { *of = N; }\nint main() { return N + x + rv - 37; }\n' >macros.cu
+status 0 "$nvcc" -optf macros -DNDEBUG -DW1=1 -UW1 -include included.h -w macros.cu -o macros
+status 0 ./macros
+
 # Files of several languages; device code that calls across them; a library.
 mkdir lib
 cat >lib/scale.cu <<'END'

@@ -76,3 +76,17 @@ while IFS='|' read -r expected place text; do
 		[ "$said" = "$expected" ] || fail "$compiler: V is $said, not $expected, with $place $text: $(cat log)"
 	done
 done <"$CT_CLI/nvcc/quotes.txt"
+
+# What headers before a source mention and nvcc's do not, CUDA's own names aside, is known to the plugin.
+[ -n "$theirs" ] || exit 0
+# identifiers COMPILER: of what it reads before an empty CUDA source
+identifiers() {
+	"$1" -E empty.cu | sed -e '/^#/d' -e 's/"[^"]*"//g' | grep -oE '[A-Za-z_0-9]+' | grep '^[A-Za-z_]' | sort -u
+}
+: >empty.cu
+{
+	identifiers "$theirs"
+	sed -n 's/^"\(.*\)"$/\1/p' "$CT_CLI/../../clang-plugin/prologue_names.def" | tr ' ' '\n'
+} | sort -u >known
+identifiers "$nvcc" | grep -E '...' | grep -vE '^(_[A-Z_]|cu|CU|ct_|NVCL_|CIG_|alignas$)' | comm -23 - known >unknown
+[ ! -s unknown ] || fail "not in clang-plugin/prologue_names.def: $(tr '\n' ' ' <unknown)"

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Macros of the command line and the headers that are read before a CUDA
+ * source. clang's mention names that nvcc's do not, so that -DN=17 or
+ * -DWidth=64 would break them; such macros are defined behind those headers:
+ *
+ *   #define NDEBUG 1                                  as it was
+ *   #include "__clang_cuda_runtime_wrapper.h"         and ours
+ *   #define N 17
+ *   #include "what -include of the program names"
+ */
+#ifndef CT_PLUGIN_MACROS_H
+#define CT_PLUGIN_MACROS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace ct {
+
+/// Predefines, clang's text before a CUDA source, with its lines in that order.
+std::string behindPrologue(llvm::StringRef Predefines);
+
+} // namespace ct
+#endif

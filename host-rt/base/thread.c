@@ -2,6 +2,7 @@
 /* Ids of threads: another one in the child of a fork. */
 #include "host-rt/base/thread.h"
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +37,7 @@ void ct_thread_begin_ours(void)
 	uint32_t number = ours_count++;
 
 	ct_thread_is_ours = true;
+	prctl(PR_SET_NAME, "cuda-trace");
 	if (number < OURS_MAX)
 		ours[number] = ct_thread_id();
 }

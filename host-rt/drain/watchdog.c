@@ -2,6 +2,7 @@
 /* A thread that looks whether the consumers of all devices still take chunks. */
 #include "host-rt/drain/watchdog.h"
 #include "host-rt/base/say.h"
+#include "host-rt/base/thread.h"
 #include "host-rt/drain/ring.h"
 #include <pthread.h>
 #include <signal.h>
@@ -59,6 +60,7 @@ static uint64_t pause_ms(void)
 
 static void *watch(void *unused)
 {
+	ct_thread_begin_ours();
 	pthread_mutex_lock(&lock);
 	for (;;) {
 		struct timespec pause;

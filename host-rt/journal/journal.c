@@ -71,8 +71,6 @@ static bool start(void)
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	runs = pthread_create(&thread, NULL, run, NULL) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (runs)
-		pthread_setname_np(thread, "cuda-trace");
 	return runs;
 }
 

@@ -17,7 +17,9 @@ int ct_service_start(void *(*main)(void *), void *argument)
 	pthread_sigmask(SIG_SETMASK, &mask, &before);
 	error = pthread_create(&thread, NULL, main, argument);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!error)
+	if (!error) {
+		pthread_setname_np(thread, CT_SERVICE_NAME);
 		pthread_detach(thread);
+	}
 	return -error;
 }

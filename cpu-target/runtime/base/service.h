@@ -3,6 +3,9 @@
 #ifndef CT_CPU_SERVICE_H
 #define CT_CPU_SERVICE_H
 
+/* Of these threads, and of the tracer's. */
+#define CT_SERVICE_NAME "cuda-trace"
+
 /* Starts a detached thread that takes none of the program's signals, only those of its own faults.
  * Returns 0 or -errno. */
 int ct_service_start(void *(*main)(void *), void *argument);

@@ -90,6 +90,16 @@ CT_RARE uint64_t ct_ring_wait(uint64_t context, uint64_t ticket)
 	}
 }
 
+/* One lane: count a lost chunk of some of these launches (ring.h). */
+CT_RARE void ct_count_loss_among(uint64_t context, uint32_t first, uint32_t last)
+{
+	uint64_t losses = CT_CONTEXT(context, losses);
+
+	ct_max_release(losses + 8ull * (CT_LOSSES + 1), CT_LOSSES_NOT(first));
+	ct_max_release(losses + 8ull * (CT_LOSSES + 2), last);
+	ct_add_relaxed(losses + 8ull * CT_LOSSES, 1);
+}
+
 /* One lane: count a lost chunk of the launch (ring.h). */
 CT_RARE void ct_count_loss(uint64_t context, uint32_t launch)
 {
@@ -105,7 +115,7 @@ CT_RARE void ct_count_loss(uint64_t context, uint32_t launch)
 			break;
 		known = seen;
 	}
-	ct_add_relaxed(losses + 8ull * CT_LOSSES, 1);
+	ct_count_loss_among(context, launch, launch);
 }
 
 /* One lane: whether the chunk is to be dropped, for the ring is full now as far as the
@@ -138,7 +148,7 @@ CT_RARE void ct_chunk_lost(uint64_t context, uint32_t launch, uint64_t source)
 	if (first != launch)
 		ct_count_loss(context, first);
 	if (launch - first > 1)
-		ct_add_relaxed(CT_CONTEXT(context, losses) + 8ull * CT_LOSSES, 1);
+		ct_count_loss_among(context, first + 1, launch - 1);
 }
 
 /* One lane: a ticket whose ring chunk is free, or CT_NO_TICKET. */

@@ -21,6 +21,10 @@
  * launch shall not pay for each. */
 #define FLUSH_EVERY_NS 10000000u
 
+#define CT_RING_WAS_FULL "the ring was full (--on-full=drop)"
+#define CT_DISK_STALLED "the disk took nothing for longer than the patience (--patience)"
+#define CT_NOT_STORED "records could not be stored"
+
 static int opens_nothing(struct ct_drain *drain)
 {
 	(void)drain;
@@ -49,6 +53,14 @@ static int start_consumers(struct ct_drain *drain)
 	drain->consumers.has_cores = drain->consumers.count < ct_cores_usable();
 	drain->consumers.patience_ns = ct_session_options()->patience;
 	return ct_consumers_start(&drain->consumers);
+}
+
+/* Where the ring loses chunks when it is full, nobody waits. */
+static void watch(struct ct_drain *drain)
+{
+	if (drain->consumers.patience_ns && !(drain->context.mode & CT_CONTEXT_DROP))
+		ct_watchdog_add(&drain->consumers, ct_drain_memory_abort(drain),
+				drain->consumers.patience_ns);
 }
 
 /* what: why it failed, if it did. */
@@ -101,26 +113,9 @@ int ct_drain_prepare(struct ct_device *device)
 		ct_say("device %d: %s; its kernels run untraced", device->ordinal, what);
 		return err;
 	}
-	if (drain->consumers.patience_ns)
-		ct_watchdog_add(&drain->consumers, ct_drain_memory_abort(drain),
-				drain->consumers.patience_ns);
+	watch(drain);
 	drain->phase = CT_DRAIN_READY;
 	return 0;
-}
-
-void ct_drain_look(struct ct_drain *drain)
-{
-	uint64_t now;
-
-	if (drain->phase != CT_DRAIN_READY || !drain->unflushed_launches)
-		return;
-	now = ct_clock_monotonic_ns();
-	if (now - drain->flushed_ns < FLUSH_EVERY_NS)
-		return;
-	drain->flushed_ns = now;
-	extension->read(drain);
-	if (ct_flush_start(drain) == 0)
-		ct_stored_mark(drain);
 }
 
 /* Where the ring's head is, when slots are flushed. While kernels run their warps have slots, and
@@ -181,7 +176,8 @@ static void tell_refused(struct ct_drain *drain)
 		ct_events_loss(lost, 0,
 			       drain->phase == CT_DRAIN_DEAD && !drain->consumers.aborted
 				   ? "a kernel failed before its records were complete"
-				   : "records could not be stored");
+			       : drain->consumers.stalls ? CT_DISK_STALLED
+							 : CT_NOT_STORED);
 }
 
 void ct_drain_close(struct ct_drain *drain, bool release)
@@ -210,21 +206,66 @@ void ct_drain_close(struct ct_drain *drain, bool release)
 /* Chunks that producers gave up: counted on the device, by launch, and told once. */
 static int tell_dropped(struct ct_drain *drain)
 {
-	const char *reason = drain->context.mode & CT_CONTEXT_DROP
-				 ? "the ring was full (--on-full=drop)"
-				 : "records could not be stored";
-	uint64_t losses[CT_LOSSES + 1] = {0};
+	const char *reason = drain->context.mode & CT_CONTEXT_DROP ? CT_RING_WAS_FULL
+			     : drain->consumers.stalls             ? CT_DISK_STALLED
+								   : CT_NOT_STORED;
+	uint64_t losses[CT_LOSSES_WORDS] = {0};
 	int err = ct_drain_memory_losses(drain, losses);
 
-	for (uint32_t i = 0; i <= CT_LOSSES; i++)
+	for (uint32_t i = 0; i < CT_LOSSES; i++)
 		if ((uint32_t)losses[i])
 			ct_events_loss((uint32_t)losses[i], (uint32_t)(losses[i] >> 32), reason);
+	if (losses[CT_LOSSES])
+		ct_events_loss_among(losses[CT_LOSSES], CT_LOSSES_FIRST(losses),
+				     (uint32_t)losses[CT_LOSSES + 2], reason);
 	return err;
+}
+
+/* A consumer that had stalled takes chunks again. */
+static bool is_back(const struct ct_drain *drain)
+{
+	const struct ct_consumers *consumers = &drain->consumers;
+
+	return drain->phase == CT_DRAIN_READY &&
+	       __atomic_load_n(&consumers->aborted, __ATOMIC_ACQUIRE) &&
+	       ct_consumers_lowest(consumers) != consumers->aborted_at;
+}
+
+static void restart(struct ct_drain *drain)
+{
+	if (drain->consumers.abandoned || start_consumers(drain) < 0)
+		drain->phase = CT_DRAIN_DEAD;
+	else
+		watch(drain);
+}
+
+/* Kernels have ended, so every ticket has been shipped or given up, and new ones can be as if
+ * nothing had been. */
+static void resume(struct ct_drain *drain)
+{
+	uint64_t head, waits;
+
+	if (ct_flush_wait(drain) < 0 || ct_drain_memory_counters(drain, &head, &waits) < 0 ||
+	    tell_dropped(drain) < 0)
+		return;
+	ct_watchdog_remove(&drain->consumers);
+	ct_consumers_stop(&drain->consumers, true, head);
+	tell_refused(drain);
+	if (!drain->consumers.abandoned) {
+		__atomic_store_n(&drain->consumers.aborted, 0, __ATOMIC_RELEASE);
+		if (ct_drain_memory_resume(drain, drain->consumers.next) < 0)
+			drain->consumers.abandoned = true;
+	}
+	restart(drain);
 }
 
 /* Something that was announced does not come, or nobody takes it: go on without it. */
 static void give_up(struct ct_drain *drain, uint64_t head)
 {
+	if (is_back(drain)) {
+		resume(drain);
+		return;
+	}
 	ct_watchdog_remove(&drain->consumers);
 	ct_consumers_stop(&drain->consumers, true, head);
 	if (drain->consumers.aborted) {
@@ -235,8 +276,24 @@ static void give_up(struct ct_drain *drain, uint64_t head)
 	    "device %d: records that were announced did not come within %.1f s (--patience); they "
 	    "are lost",
 	    drain->device->ordinal, (double)drain->consumers.patience_ns / 1e9);
-	if (drain->consumers.abandoned || start_consumers(drain) < 0)
-		drain->phase = CT_DRAIN_DEAD;
+	restart(drain);
+}
+
+void ct_drain_look(struct ct_drain *drain)
+{
+	uint64_t now;
+
+	if (is_back(drain) && ct_pending_ended() == ct_session_totals.launches)
+		resume(drain);
+	if (drain->phase != CT_DRAIN_READY || !drain->unflushed_launches)
+		return;
+	now = ct_clock_monotonic_ns();
+	if (now - drain->flushed_ns < FLUSH_EVERY_NS)
+		return;
+	drain->flushed_ns = now;
+	extension->read(drain);
+	if (ct_flush_start(drain) == 0)
+		ct_stored_mark(drain);
 }
 
 static bool all_taken(struct ct_drain *drain, uint64_t head)

@@ -199,9 +199,21 @@ int ct_drain_memory_counters(struct ct_drain *drain, uint64_t *head, uint64_t *w
 	return 0;
 }
 
-int ct_drain_memory_losses(struct ct_drain *drain, uint64_t losses[CT_LOSSES + 1])
+int ct_drain_memory_resume(struct ct_drain *drain, uint64_t ticket)
 {
-	const size_t bytes = sizeof(uint64_t) * (CT_LOSSES + 1);
+	const uint64_t words[] = {[HEAD_AT / 8] = ticket, [TAIL_AT / 8] = ticket};
+
+	__atomic_store_n(ct_drain_memory_abort(drain), 0, __ATOMIC_RELEASE);
+	if (__real_cudaMemcpyAsync((char *)drain->device_memory + HEAD_AT, words, sizeof(words),
+				   cudaMemcpyHostToDevice, drain->stream) != cudaSuccess ||
+	    __real_cudaStreamSynchronize(drain->stream) != cudaSuccess)
+		return -CT_ECUDA;
+	return 0;
+}
+
+int ct_drain_memory_losses(struct ct_drain *drain, uint64_t losses[CT_LOSSES_WORDS])
+{
+	const size_t bytes = sizeof(uint64_t) * CT_LOSSES_WORDS;
 	bool any = false;
 
 	if (ct_flush_read(drain, LOSSES_AT, losses, bytes) < 0)

@@ -20,6 +20,9 @@ uint32_t *ct_drain_memory_abort(const struct ct_drain *drain);
 /* The ring's head, and how often producers have waited. 0 or -CT_ECUDA. */
 int ct_drain_memory_counters(struct ct_drain *drain, uint64_t *head, uint64_t *waits);
 /* What producers have given up since the last call (ring.h). 0 or -CT_ECUDA. */
-int ct_drain_memory_losses(struct ct_drain *drain, uint64_t losses[CT_LOSSES + 1]);
+/* Producers, none of which runs, take tickets from there on and wait again. 0 or -CT_ECUDA. */
+int ct_drain_memory_resume(struct ct_drain *drain, uint64_t ticket);
+
+int ct_drain_memory_losses(struct ct_drain *drain, uint64_t losses[CT_LOSSES_WORDS]);
 
 #endif

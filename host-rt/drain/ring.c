@@ -26,10 +26,10 @@ uint32_t ct_consumers_hurry(const struct ct_consumers *all)
 	return ct_consumers_is_ready(all, lowest + chunks / 2, &bytes) ? 1 : 0;
 }
 
-bool ct_consumers_next(const struct ct_consumers *all, uint64_t *ticket)
+bool ct_consumers_is_full(const struct ct_consumers *all, uint64_t lowest)
 {
 	uint32_t bytes;
 
-	*ticket = ct_consumers_lowest(all);
-	return ct_consumers_is_ready(all, *ticket, &bytes);
+	return ct_consumers_is_ready(all, lowest, &bytes) &&
+	       ct_consumers_is_ready(all, lowest + all->ring_mask, &bytes);
 }

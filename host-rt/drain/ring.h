@@ -39,11 +39,13 @@ struct ct_consumers {
 	void *user;
 	bool has_cores;       /* there is one for each of them, and for the program */
 	uint64_t patience_ns; /* for a thread that is to end; 0: no limit */
+	uint64_t aborted_at;  /* the lowest ticket that was not taken when aborted was set */
 	uint32_t aborted; /* atomic: producers wait no longer, and count what they do not ship */
 	/* The consumers' own. */
 	struct ct_consumer *each;
 	uint64_t delay_ns;
 	bool running;
+	uint32_t stalls;  /* how often aborted was set for one */
 	bool abandoned;   /* a thread did not end: ring, flags and progress stay in use */
 	uint64_t wanted;  /* atomic: chunks below this ticket are written without delay */
 	bool writes_soon; /* atomic: others within some milliseconds */
@@ -70,8 +72,8 @@ static inline bool ct_consumers_is_ready(const struct ct_consumers *consumers, u
 /* How urgent room is: 1, the ring is more than half full; 2, more than three quarters; else 0. */
 uint32_t ct_consumers_hurry(const struct ct_consumers *consumers);
 
-/* The first ticket that is not taken; whether it is there to be taken. From any thread while
- * they run. */
-bool ct_consumers_next(const struct ct_consumers *consumers, uint64_t *ticket);
+/* From lowest on, which is ct_consumers_lowest, there is no room for another ticket: producers
+ * wait, or the next one will. From any thread while they run. */
+bool ct_consumers_is_full(const struct ct_consumers *consumers, uint64_t lowest);
 
 #endif

@@ -18,7 +18,7 @@ struct watched {
 	struct ct_consumers *consumers;
 	uint32_t *abort;
 	uint64_t ticket;     /* where they were */
-	uint64_t waiting_ms; /* for so long there was something to take and nobody moved */
+	uint64_t waiting_ms; /* for so long the ring was full and nobody moved */
 	uint64_t patience_ms;
 };
 
@@ -29,22 +29,27 @@ static bool runs;
 
 static void look(struct watched *watched, uint64_t passed_ms)
 {
-	uint64_t ticket;
-	bool is_ready = ct_consumers_next(watched->consumers, &ticket);
+	uint64_t ticket = ct_consumers_lowest(watched->consumers);
+	bool is_full = ct_consumers_is_full(watched->consumers, ticket);
 
-	if (!is_ready || ticket != watched->ticket)
+	if (!is_full || ticket != watched->ticket)
 		watched->waiting_ms = 0;
 	else
 		watched->waiting_ms += passed_ms;
 	watched->ticket = ticket;
 	if (watched->waiting_ms < watched->patience_ms)
 		return;
-	if (__atomic_exchange_n(&watched->consumers->aborted, 1, __ATOMIC_RELEASE))
+	watched->waiting_ms = 0;
+	if (__atomic_load_n(&watched->consumers->aborted, __ATOMIC_ACQUIRE))
 		return;
+	watched->consumers->aborted_at = ticket;
+	__atomic_store_n(&watched->consumers->aborted, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(watched->abort, 1, __ATOMIC_RELEASE);
-	ct_say("nothing was written for %.1f s (--patience); kernels wait no longer, records are "
-	       "lost, the program goes on",
-	       (double)watched->patience_ms / 1000);
+	if (!watched->consumers->stalls++)
+		ct_say("nothing was written for %.1f s (--patience), and the ring is full; kernels "
+		       "wait no longer, records are lost until the disk takes some again, the "
+		       "program goes on",
+		       (double)watched->patience_ms / 1000);
 }
 
 /* Between two looks; with the lock. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Kernels wait for room in the ring no longer than for a host side that lives:
- * where a chunk is ready and its consumer takes none for the option `patience`,
- * the consumers are given up. From then on producers drop what does not fit and
- * count it (abort in ring.h). One thread for all devices; it makes no CUDA call.
+ * where the ring is full and no consumer takes anything for the option `patience`,
+ * producers drop what they have and count it from then on (abort in ring.h), until
+ * the drain finds that consumers are back (drain.c). One thread for all devices; it makes no CUDA
+ * call.
  */
 #ifndef CT_WATCHDOG_H
 #define CT_WATCHDOG_H

@@ -42,22 +42,28 @@ void ct_events_units(void)
 	units_written = count;
 }
 
-static void write_loss(uint64_t chunks, uint32_t launch, const char *reason)
+static void write_loss(uint64_t chunks, uint32_t launch, uint32_t last, const char *reason)
 {
-	struct ct_event_loss event = {.chunks = chunks, .launch = launch};
+	struct ct_event_loss event = {
+	    .chunks = chunks, .launch = launch, .last_launch = last > launch ? last : 0};
 
 	event.reason = ct_events_string(reason);
 	ct_events_write(ct_event_loss_header(&event));
 }
 
-void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
+void ct_events_loss_among(uint64_t chunks, uint32_t first, uint32_t last, const char *reason)
 {
 	/* An unknown number counts as one: enough to say that not all is there. */
 	ct_session_count(&ct_session_totals.lost_chunks, chunks == UINT64_MAX ? 1 : chunks);
-	write_loss(chunks, launch, reason);
+	write_loss(chunks, first, last, reason);
+}
+
+void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason)
+{
+	ct_events_loss_among(chunks, launch, launch, reason);
 }
 
 void ct_events_unstored(const char *reason)
 {
-	write_loss(UINT64_MAX, 0, reason);
+	write_loss(UINT64_MAX, 0, 0, reason);
 }

@@ -20,6 +20,8 @@ void ct_events_units(void);
 
 /* chunks of a device were not stored; UINT64_MAX: it is not known how many. */
 void ct_events_loss(uint64_t chunks, uint32_t launch, const char *reason);
+/* They are of some of these launches. */
+void ct_events_loss_among(uint64_t chunks, uint32_t first, uint32_t last, const char *reason);
 /* Readers see that there are no records, as was asked for: nothing is lost. */
 void ct_events_unstored(const char *reason);
 

@@ -21,7 +21,8 @@
 #define LOOK_EVERY_NS 1000000
 #define HASTE_NS 2000000000ull
 
-static uint32_t has_ended; /* atomic */
+static uint32_t has_ended;    /* atomic */
+static uint32_t has_computed; /* atomic: the devices have done what they were asked to do */
 
 static void finish(void)
 {
@@ -29,6 +30,7 @@ static void finish(void)
 
 	ct_quiet_begin(&quiet);
 	ct_devices_wait();
+	__atomic_store_n(&has_computed, 1, __ATOMIC_RELEASE);
 	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
@@ -93,6 +95,27 @@ static bool wait_for_end(uint64_t patience_ns)
 	return true;
 }
 
+/* Of a trace that could not be closed, or only without the devices. */
+static void say_why(bool is_closed)
+{
+	double seconds = (double)ct_session_options()->patience / 1e9;
+	bool is_disk = __atomic_load_n(&has_computed, __ATOMIC_ACQUIRE);
+
+	if (is_disk)
+		ct_say(
+		    "the disk took nothing for %.1f s (--patience) at the end of the program; what "
+		    "was not written is lost%s",
+		    seconds, is_closed ? "" : ", the trace is not closed (it can be read)");
+	else if (is_closed)
+		ct_say("the program ended while kernels were running; nothing came from them for "
+		       "%.1f s (--patience), what they had not sent is lost",
+		       seconds);
+	else
+		ct_say(
+		    "the program ended in the middle of a CUDA call; the trace is not closed (it "
+		    "can be read)");
+}
+
 void ct_shutdown(void)
 {
 	if (!ct_session_is_open())
@@ -109,13 +132,5 @@ void ct_shutdown(void)
 	}
 	if (wait_for_end(ct_session_options()->patience))
 		return;
-	if (start(save_in_thread) < 0 || !wait_for_end(HASTE_NS)) {
-		ct_say(
-		    "the program ended in the middle of a CUDA call; the trace is not closed (it "
-		    "can be read)");
-		return;
-	}
-	ct_say("the program ended while kernels were running; nothing came from them for %.1f s "
-	       "(--patience), what they had not sent is lost",
-	       (double)ct_session_options()->patience / 1e9);
+	say_why(start(save_in_thread) == 0 && wait_for_end(HASTE_NS));
 }

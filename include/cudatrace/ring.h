@@ -22,7 +22,8 @@
  * once, without a ticket, and counts it.
  *
  * losses[launch % CT_LOSSES] is launch << 32 | chunks lost of it. If the entry
- * holds another launch, it counts in losses[CT_LOSSES], whose upper half is 0. A
+ * holds another launch, it counts in losses[CT_LOSSES], whose upper half is 0; the
+ * launches of these are those from CT_LOSSES_FIRST to losses[CT_LOSSES + 2]. A
  * chunk counts for the launch of the warp that was to ship it; on the GPU, where
  * warps of earlier launches may have begun it, for the launch of its first
  * segment, too, and once more without a launch if there may be others between.
@@ -46,6 +47,10 @@
 	64u /* about a trace chunk: a consumer writes its runs as chunks of contiguous tickets */
 #define CT_PROGRESS_STRIDE 8u /* uint64_t's: a cache line each */
 #define CT_LOSSES 4096u
+#define CT_LOSSES_WORDS (CT_LOSSES + 3u)
+/* Both words grow from 0: the first launch is kept as what is missing to the greatest number. */
+#define CT_LOSSES_NOT(launch) (0xffffffffu - (launch))
+#define CT_LOSSES_FIRST(losses) CT_LOSSES_NOT((uint32_t)(losses)[CT_LOSSES + 1u])
 /* A pool word: fill / 8 in bits 9..0, start / 16 in 18..10, groups in 30..19
  * (a bit each, CT_GROUPS_MAX), launch in 63..32. */
 #define CT_SLOT_OWNED (~0ull)
@@ -74,7 +79,7 @@ struct ct_context {
 	uint64_t head;  /* uint64_t: next ticket */
 	uint64_t tail;  /* uint64_t: cached minimum of progress */
 	uint64_t poll_lock; /* uint32_t */
-	uint64_t losses;    /* uint64_t[CT_LOSSES + 1]: chunks given up, by launch */
+	uint64_t losses;    /* uint64_t[CT_LOSSES_WORDS]: chunks given up, by launch */
 	uint64_t ring;      /* char[ring_mask + 1][CT_CHUNK_BYTES] */
 	uint64_t flags;     /* uint64_t[ring_mask + 1] */
 	uint64_t progress;  /* uint64_t[consumers * CT_PROGRESS_STRIDE] */

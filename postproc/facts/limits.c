@@ -16,8 +16,30 @@ static struct ct_finding limit(const char *name, double value, const char *unit)
 	};
 }
 
-static void add_samples(struct ct_findings *findings, const struct ct_sampling *sampling)
+/* By the first reason that is known. */
+static const char *fix_of_loss(const struct ct_trace *trace)
 {
+	const struct ct_loss_info *losses;
+	size_t count = ct_trace_losses(trace, &losses);
+
+	for (size_t i = 0; i < count; i++) {
+		if (strstr(losses[i].reason, "the ring was full"))
+			return "Trace again with a larger ring (ctrun --ring), or less of the "
+			       "program.";
+		if (strstr(losses[i].reason, "the disk took nothing"))
+			return "Trace again to a disk that does not stall (ctrun -o), or let "
+			       "kernels wait longer for it (ctrun --patience).";
+		if (strstr(losses[i].reason, "could not be stored"))
+			return "Trace again to a disk with more room (ctrun -o), or less of the "
+			       "program.";
+	}
+	return NULL;
+}
+
+static void add_samples(struct ct_findings *findings, const struct ct_trace *trace,
+			const struct ct_sampling *sampling)
+{
+	const char *fix = fix_of_loss(trace);
 	char line[CT_SAMPLING_LINE_BYTES];
 
 	for (unsigned i = 0; ct_sampling_line(sampling, i, line); i++) {
@@ -28,9 +50,8 @@ static void add_samples(struct ct_findings *findings, const struct ct_sampling *
 
 		like.is_told_first = true;
 		ct_findings_add(findings, &like, "%s.", line);
-		if (is_loss)
-			ct_findings_fix(findings, "Trace again with a larger ring (ctrun --ring), "
-						  "or less of the program.");
+		if (is_loss && fix)
+			ct_findings_fix(findings, "%s", fix);
 	}
 }
 
@@ -105,7 +126,7 @@ static void add_stopped(struct ct_findings *findings, const struct ct_trace *tra
 void ct_limits_find(struct ct_findings *findings, const struct ct_trace *trace,
 		    const struct ct_summary *summary, uint64_t damaged_chunks)
 {
-	add_samples(findings, &summary->sampling);
+	add_samples(findings, trace, &summary->sampling);
 	add_damage(findings, damaged_chunks);
 	add_stopped(findings, trace);
 	add_untraced(findings, trace, summary);

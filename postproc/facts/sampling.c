@@ -52,6 +52,21 @@ static void add_launch(struct ct_sampling *s, size_t index, const struct ct_laun
 	}
 }
 
+/* It is not known of which of them: none of the launches is whole for sure. */
+static void add_range(struct ct_sampling *s, const struct ct_loss_info *loss)
+{
+	for (size_t i = 0; i < s->launches; i++) {
+		struct ct_launch_sample *sample = &s->launch[i];
+		uint32_t id = s->first[i].event->launch;
+
+		if (s->first[i].part != loss->part || id < loss->event->launch ||
+		    id > loss->event->last_launch)
+			continue;
+		s->lossy += !sample->lost_chunks && !sample->lost_unknown;
+		sample->lost_unknown = 1;
+	}
+}
+
 static void add_losses(struct ct_sampling *s, const struct ct_trace *trace,
 		       const struct ct_launch_info *launches)
 {
@@ -64,6 +79,10 @@ static void add_losses(struct ct_sampling *s, const struct ct_trace *trace,
 		    losses[i].launch ? &s->launch[losses[i].launch - launches] : &other;
 		uint64_t chunks = losses[i].event->chunks;
 
+		if (losses[i].event->last_launch) {
+			add_range(s, &losses[i]);
+			sample = &other;
+		}
 		s->lossy += sample != &other && !sample->lost_chunks && !sample->lost_unknown;
 		if (chunks == UINT64_MAX) {
 			sample->lost_unknown = s->lost_unknown = 1;

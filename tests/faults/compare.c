@@ -48,7 +48,9 @@ static bool is_lost(json_t *root, json_int_t id)
 	{
 		json_int_t launch = json_integer_value(json_object_get(loss, "launch"));
 
-		if (launch == 0 || launch == id)
+		json_int_t last = json_integer_value(json_object_get(loss, "last_launch"));
+
+		if (launch == 0 || launch == id || (launch <= id && id <= last))
 			return true;
 	}
 	return json_array_size(json_object_get(root, "warnings")) > 0;

@@ -28,7 +28,7 @@ CHECK_FIELD(struct ct_event_launch, stream, 80);
 CHECK_SIZE(struct ct_event_launch_done, 24);
 CHECK_SIZE(struct ct_event_alloc, 56);
 CHECK_SIZE(struct ct_event_free, 32);
-CHECK_SIZE(struct ct_event_loss, 32);
+CHECK_SIZE(struct ct_event_loss, 40);
 CHECK_SIZE(struct ct_event_transfer, 128);
 CHECK_FIELD(struct ct_event_transfer, target_row, 56);
 CHECK_FIELD(struct ct_event_transfer, stream, 88);

@@ -51,6 +51,15 @@ static void back_off(unsigned round)
 		nanosleep(&pause, NULL);
 }
 
+static void raise_to(uint64_t *word, uint64_t value)
+{
+	uint64_t known = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+	while (known < value && !__atomic_compare_exchange_n(word, &known, value, 0,
+							     __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
 void ct_producer_count_loss(const struct ct_context *context, uint32_t launch)
 {
 	uint64_t *losses = words_at(context->losses), *entry = &losses[launch % CT_LOSSES];
@@ -61,6 +70,8 @@ void ct_producer_count_loss(const struct ct_context *context, uint32_t launch)
 						((uint64_t)launch << 32) + (uint32_t)known + 1, 0,
 						__ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			return;
+	raise_to(&losses[CT_LOSSES + 1], CT_LOSSES_NOT(launch));
+	raise_to(&losses[CT_LOSSES + 2], launch);
 	__atomic_add_fetch(&losses[CT_LOSSES], 1, __ATOMIC_RELAXED);
 }
 

@@ -2,6 +2,7 @@
 /* Open a trace on behalf of a command, and say what it lacks. */
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/facts/counted.h"
+#include "postproc/facts/losses.h"
 #include "postproc/facts/sampling.h"
 #include "postproc/symbols/allocated.h"
 #include <stdio.h>
@@ -110,20 +111,17 @@ static void warn_counted(const struct ct_trace *trace, const char *known)
 
 void ctpost_warn_incomplete(const struct ct_trace *trace, const char *known)
 {
-	const struct ct_loss_info *losses;
-	size_t count = ct_trace_losses(trace, &losses);
+	struct ct_loss_run run;
+	size_t at = 0;
 
 	ctpost_warn_from(trace, 0);
 	warn_injected(trace);
 	warn_sampled(trace);
-	for (size_t i = 0; i < count; i++) {
-		const struct ct_event_loss *event = losses[i].event;
-
+	while (ct_losses_next(trace, &at, &run)) {
 		fprintf(stderr, "ctpost: warning: %s: records were lost",
 			ct_trace_directory(trace));
-		if (event->launch)
-			fprintf(stderr, " in launch %u", event->launch);
-		fprintf(stderr, ": %s\n", *losses[i].reason ? losses[i].reason : "no reason given");
+		ct_losses_put_launches(stderr, &run);
+		fprintf(stderr, ": %s\n", *run.reason ? run.reason : "no reason given");
 	}
 	warn_counted(trace, known);
 }

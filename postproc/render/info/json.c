@@ -341,13 +341,16 @@ static json_t *losses(const struct ct_info *info)
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_loss *event = list[i].event;
 
-		json_array_append_new(array, json_pack("{s:o,s:I,s:I,s:o}", "chunks",
-						       event->chunks == UINT64_MAX
-							   ? json_null()
-							   : ct_json_number(event->chunks),
-						       "launch", (json_int_t)event->launch, "part",
-						       (json_int_t)list[i].part, "reason",
-						       ct_json_text(list[i].reason)));
+		json_t *loss = json_pack(
+		    "{s:o,s:I,s:I,s:o}", "chunks",
+		    event->chunks == UINT64_MAX ? json_null() : ct_json_number(event->chunks),
+		    "launch", (json_int_t)event->launch, "part", (json_int_t)list[i].part, "reason",
+		    ct_json_text(list[i].reason));
+
+		if (event->last_launch)
+			json_object_set_new(loss, "last_launch",
+					    json_integer((json_int_t)event->last_launch));
+		json_array_append_new(array, loss);
 	}
 	return array;
 }

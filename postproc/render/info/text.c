@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info for a terminal. */
+#include "postproc/facts/losses.h"
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/base/words.h"
 #include "postproc/render/findings/findings.h"
@@ -68,23 +69,22 @@ static void write_devices(FILE *out, const struct ct_info *info)
 
 static void write_troubles(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
-	const struct ct_loss_info *losses;
 	const char *const *warnings;
-	size_t count = ct_trace_losses(info->trace, &losses);
+	struct ct_loss_run run;
 	char number[CT_NUMBER_BYTES];
+	size_t count, at = 0;
 
 	ct_sampling_write(out, &info->summary->sampling, style);
-	for (size_t i = 0; i < count; i++) {
+	while (ct_losses_next(info->trace, &at, &run)) {
 		ct_emphasise(out, style, CT_BAD, "lost");
-		if (losses[i].event->chunks == UINT64_MAX)
+		if (run.is_unknown)
 			fprintf(out, ": an unknown number of chunks");
 		else
-			fprintf(out, ": %s chunks", ct_number(losses[i].event->chunks, number));
-		if (losses[i].event->launch)
-			fprintf(out, " of launch %u", losses[i].event->launch);
+			fprintf(out, ": %s chunks", ct_number(run.chunks, number));
+		ct_losses_put_launches(out, &run);
 		if (info->summary->processes.count > 1)
-			fprintf(out, " of part %u", losses[i].part);
-		fprintf(out, "%s%s\n", *losses[i].reason ? ": " : "", losses[i].reason);
+			fprintf(out, " of part %u", run.part);
+		fprintf(out, "%s%s\n", *run.reason ? ": " : "", run.reason);
 	}
 	count = ct_trace_warnings(info->trace, &warnings);
 	for (size_t i = 0; i < count; i++) {

@@ -25,7 +25,7 @@ golden shorter out
 status 1 ctpost diff --json base.ctrace changed.ctrace
 golden json out
 status 0 ctpost diff base.ctrace damaged.ctrace
-grep -q "damaged.ctrace: records were lost in launch 4" err || fail "no warning of the loss"
+grep -q "damaged.ctrace: records were lost of launch 4" err || fail "no warning of the loss"
 # Where nothing can be compared nothing is equal.
 make_trace ffm
 status 2 ctpost diff ffm.ctrace ffm.ctrace

@@ -14,7 +14,7 @@
 enum { RING_CHUNKS = 2, CHUNKS_MAX = 8192 };
 
 static struct ct_context context;
-static uint64_t head, tail, waits, losses[CT_LOSSES + 1], flags[RING_CHUNKS],
+static uint64_t head, tail, waits, losses[CT_LOSSES_WORDS], flags[RING_CHUNKS],
     progress[CT_PROGRESS_STRIDE];
 static uint32_t aborted, finished;
 static char ring[RING_CHUNKS * CT_CHUNK_BYTES];

@@ -105,7 +105,7 @@ constexpr uint32_t Launches = 8, Ctas = 250;
 
 struct Context {
   ct_context Fields;
-  uint64_t Head, Tail, Waits, Losses[CT_LOSSES + 1], Pool[Slots];
+  uint64_t Head, Tail, Waits, Losses[CT_LOSSES_WORDS], Pool[Slots];
   uint64_t Flags[RingChunks], Progress[CT_PROGRESS_STRIDE];
   uint32_t PollLock, Abort;
   alignas(16) char Stage[2][Slots][CT_CHUNK_BYTES], Ring[RingChunks][CT_CHUNK_BYTES];

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects in groups, sorted by address. */
 #include "postproc/facts/objects.h"
+#include "postproc/facts/lifetimes.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct object {
-	uint64_t begin, end;
-	uint64_t reach; /* the greatest end of this and all before */
-	uint64_t born, died;
+/* A process: objects first to first + count, by begin. */
+struct part {
 	uint32_t part;
-	uint32_t group;
+	uint32_t first, count;
+	struct ct_lifetimes lifetimes;
 };
 
 struct group {
@@ -20,17 +21,25 @@ struct group {
 };
 
 struct ct_objects {
-	struct object *object; /* by part, then begin */
+	struct ct_lifetime *lifetime; /* by part, then begin, then born */
+	uint32_t *group_of;           /* likewise */
 	uint32_t count;
+	struct part *part; /* ascending */
+	uint32_t parts;
 	struct group *group; /* one more than there are: no known object */
 	uint32_t groups;
 	bool all_pass;
 };
 
+struct placed {
+	const struct ct_object_info *info;
+	uint32_t group;
+};
+
 static int compare_name(const void *a, const void *b)
 {
-	const struct ct_object_info *x = *(const struct ct_object_info *const *)a;
-	const struct ct_object_info *y = *(const struct ct_object_info *const *)b;
+	const struct ct_object_info *x = ((const struct placed *)a)->info;
+	const struct ct_object_info *y = ((const struct placed *)b)->info;
 	int by_name = strcmp(x->name, y->name), by_site;
 
 	if (by_name)
@@ -43,12 +52,13 @@ static int compare_name(const void *a, const void *b)
 
 static int compare_place(const void *a, const void *b)
 {
-	const struct object *x = a, *y = b;
+	const struct ct_object_info *x = ((const struct placed *)a)->info;
+	const struct ct_object_info *y = ((const struct placed *)b)->info;
 
 	if (x->part != y->part)
 		return x->part < y->part ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
+	if (x->event->address != y->event->address)
+		return x->event->address < y->event->address ? -1 : 1;
 	return x->born < y->born ? -1 : x->born > y->born;
 }
 
@@ -58,64 +68,103 @@ static void add_group(struct ct_objects *objects, const struct ct_object_info *f
 	    (struct group){.first = first, .passes = objects->all_pass};
 }
 
-static void fill(struct ct_objects *objects, const struct ct_object_info **sorted,
-		 const struct ct_filter *filter)
+static void make_groups(struct ct_objects *objects, struct placed *sorted,
+			const struct ct_filter *filter)
 {
 	for (uint32_t i = 0; i < objects->count; i++) {
-		const struct ct_object_info *info = sorted[i];
+		const struct ct_object_info *info = sorted[i].info;
 		struct group *group;
 
-		if (!i || strcmp(info->name, sorted[i - 1]->name) ||
-		    strcmp(info->site, sorted[i - 1]->site))
+		if (!i || strcmp(info->name, sorted[i - 1].info->name) ||
+		    strcmp(info->site, sorted[i - 1].info->site))
 			add_group(objects, info);
 		group = &objects->group[objects->groups - 1];
 		group->count++;
 		group->passes |= !filter || ct_filter_object(filter, info);
-		objects->object[i] = (struct object){
-		    .begin = info->event->address,
-		    .end = info->event->address + info->event->bytes,
-		    .born = info->born,
-		    .died = info->died,
-		    .part = info->part,
-		    .group = objects->groups - 1,
-		};
+		sorted[i].group = objects->groups - 1;
 	}
 	add_group(objects, NULL);
-	qsort(objects->object, objects->count, sizeof(*objects->object), compare_place);
-	for (uint32_t i = 0; i < objects->count; i++) {
-		struct object *object = &objects->object[i];
+}
 
-		object->reach = object->end;
-		if (i && object[-1].part == object->part && object[-1].reach > object->reach)
-			object->reach = object[-1].reach;
+static uint32_t count_parts(const struct placed *sorted, uint32_t count)
+{
+	uint32_t parts = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		parts += !i || sorted[i].info->part != sorted[i - 1].info->part;
+	return parts;
+}
+
+static int add_part(struct ct_objects *objects, uint32_t number, uint32_t first, uint32_t count)
+{
+	struct part *part = &objects->part[objects->parts];
+	int err;
+
+	*part = (struct part){.part = number, .first = first, .count = count};
+	err = ct_lifetimes_init(&part->lifetimes, objects->lifetime + first, count);
+	if (err == 0)
+		objects->parts++;
+	return err;
+}
+
+static int make_places(struct ct_objects *objects, const struct placed *sorted)
+{
+	uint32_t first = 0;
+	int err = 0;
+
+	objects->part = calloc(count_parts(sorted, objects->count) + 1, sizeof(*objects->part));
+	if (!objects->part)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < objects->count; i++) {
+		const struct ct_object_info *info = sorted[i].info;
+		uint64_t begin = info->event->address, room = UINT64_MAX - begin;
+
+		objects->lifetime[i] = (struct ct_lifetime){
+		    .begin = begin,
+		    .end = begin + (info->event->bytes < room ? info->event->bytes : room),
+		    .born = info->born,
+		    .died = info->died,
+		};
+		objects->group_of[i] = sorted[i].group;
 	}
+	for (uint32_t i = 1; err == 0 && i <= objects->count; i++) {
+		if (i < objects->count && sorted[i].info->part == sorted[first].info->part)
+			continue;
+		err = add_part(objects, sorted[first].info->part, first, i - first);
+		first = i;
+	}
+	return err;
 }
 
 int ct_objects_open(struct ct_objects **out, const struct ct_trace *trace,
 		    const struct ct_filter *filter)
 {
 	struct ct_objects *objects = calloc(1, sizeof(*objects));
-	const struct ct_object_info *infos, **sorted;
+	const struct ct_object_info *infos;
 	size_t count = ct_trace_objects(trace, &infos);
+	struct placed *sorted = malloc((count + 1) * sizeof(*sorted));
 	int err = -ENOMEM;
 
 	*out = NULL;
-	sorted = malloc((count + 1) * sizeof(*sorted));
 	if (!objects || !sorted)
 		goto free_sorted;
 	objects->count = (uint32_t)count;
 	objects->all_pass = !filter || ct_filter_all_objects(filter);
-	objects->object = malloc((count + 1) * sizeof(*objects->object));
+	objects->lifetime = malloc((count + 1) * sizeof(*objects->lifetime));
+	objects->group_of = malloc((count + 1) * sizeof(*objects->group_of));
 	objects->group = malloc((count + 1) * sizeof(*objects->group));
-	if (!objects->object || !objects->group)
+	if (!objects->lifetime || !objects->group_of || !objects->group)
 		goto free_sorted;
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &infos[i];
+		sorted[i].info = &infos[i];
 	qsort(sorted, count, sizeof(*sorted), compare_name);
-	fill(objects, sorted, filter);
+	make_groups(objects, sorted, filter);
+	qsort(sorted, count, sizeof(*sorted), compare_place);
+	err = make_places(objects, sorted);
+	if (err < 0)
+		goto free_sorted;
 	*out = objects;
 	objects = NULL;
-	err = 0;
 
 free_sorted:
 	free(sorted);
@@ -127,72 +176,91 @@ void ct_objects_close(struct ct_objects *objects)
 {
 	if (!objects)
 		return;
-	free(objects->object);
+	for (uint32_t i = 0; i < objects->parts; i++)
+		ct_lifetimes_fini(&objects->part[i].lifetimes);
+	free(objects->part);
+	free(objects->lifetime);
+	free(objects->group_of);
 	free(objects->group);
 	free(objects);
 }
 
-static bool holds(const struct object *object, uint32_t part, uint64_t address,
-		  uint64_t event_index)
+static const struct part *find_part(const struct ct_objects *objects, uint32_t number)
 {
-	return object->part == part && address >= object->begin && address < object->end &&
-	       event_index >= object->born && event_index < object->died;
-}
-
-/* The first object that begins after the address; the number of all if there is none. */
-static uint32_t first_behind(const struct ct_objects *objects, uint32_t part, uint64_t address)
-{
-	uint32_t low = 0, high = objects->count;
+	uint32_t low = 0, high = objects->parts;
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const struct object *object = &objects->object[middle];
 
-		if (object->part < part || (object->part == part && object->begin <= address))
+		if (objects->part[middle].part < number)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low;
+	return low < objects->parts && objects->part[low].part == number ? &objects->part[low]
+									 : NULL;
+}
+
+/* Where the first object of the part begins that begins after the address; UINT64_MAX: none. */
+static uint64_t next_begin(const struct ct_objects *objects, const struct part *part,
+			   uint64_t address)
+{
+	uint32_t low = part->first, high = part->first + part->count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (objects->lifetime[middle].begin <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < part->first + part->count ? objects->lifetime[low].begin : UINT64_MAX;
+}
+
+/* Index of the object, or CT_NO_LIFETIME. */
+static uint32_t find(const struct ct_objects *objects, const struct part *part, uint64_t address,
+		     uint64_t event_index, uint32_t *hint)
+{
+	uint64_t steps = 0;
+	uint32_t found;
+
+	if (!part)
+		return CT_NO_LIFETIME;
+	if (*hint - part->first < part->count &&
+	    ct_lifetime_holds(&objects->lifetime[*hint], address, event_index))
+		return *hint;
+	found = ct_lifetimes_find(&part->lifetimes, address, event_index, &steps);
+	if (found == CT_NO_LIFETIME)
+		return found;
+	*hint = part->first + found;
+	return *hint;
 }
 
 uint32_t ct_objects_find(const struct ct_objects *objects, uint32_t part, uint64_t address,
 			 uint64_t event_index, uint32_t *hint)
 {
-	uint32_t low;
+	uint32_t found = find(objects, find_part(objects, part), address, event_index, hint);
 
-	if (*hint < objects->count && holds(&objects->object[*hint], part, address, event_index))
-		return objects->object[*hint].group;
-	low = first_behind(objects, part, address);
-	while (low-- > 0) {
-		const struct object *object = &objects->object[low];
-
-		if (object->part != part || object->reach <= address)
-			break;
-		if (holds(object, part, address, event_index)) {
-			*hint = low;
-			return object->group;
-		}
-	}
-	return objects->groups - 1;
+	return found == CT_NO_LIFETIME ? objects->groups - 1 : objects->group_of[found];
 }
 
-struct ct_object_range ct_objects_range(const struct ct_objects *objects, uint32_t part,
+struct ct_object_range ct_objects_range(const struct ct_objects *objects, uint32_t number,
 					uint64_t address, uint64_t event_index, uint32_t *hint)
 {
-	struct ct_object_range range = {.begin = address, .end = UINT64_MAX};
-	uint32_t next;
+	const struct part *part = find_part(objects, number);
+	struct ct_object_range range = {
+	    .begin = address, .end = UINT64_MAX, .group = objects->groups - 1};
+	uint32_t found = find(objects, part, address, event_index, hint);
 
-	range.group = ct_objects_find(objects, part, address, event_index, hint);
-	range.is_known = range.group != objects->groups - 1;
-	if (range.is_known) {
-		range.begin = objects->object[*hint].begin;
-		range.end = objects->object[*hint].end;
-		return range;
+	if (found != CT_NO_LIFETIME) {
+		range.is_known = true;
+		range.group = objects->group_of[found];
+		range.begin = objects->lifetime[found].begin;
+		range.end = objects->lifetime[found].end;
+	} else if (part) {
+		range.end = next_begin(objects, part, address);
 	}
-	next = first_behind(objects, part, address);
-	if (next < objects->count && objects->object[next].part == part)
-		range.end = objects->object[next].begin;
 	return range;
 }
 

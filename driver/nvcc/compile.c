@@ -81,10 +81,17 @@ static void add_floats(const struct ct_nvcc_request *request, struct ct_args *ar
 		ct_args_push(args, "-fgpu-flush-denormals-to-zero");
 	if (request->fast_math)
 		ct_args_push(args, "-fgpu-approx-transcendentals");
+	/* div.approx of -use_fast_math has a smaller range than div.full of -prec-div=false. */
 	if (request->fast_math || request->approximate_division)
-		add_llvm_option(args, "-nvptx-prec-divf32=0");
-	if (request->fast_math || request->approximate_roots)
+		add_llvm_option(args, request->fast_math ? "-nvptx-prec-divf32=0"
+							 : "-nvptx-prec-divf32=1");
+	if (request->fast_math || request->approximate_roots) {
 		add_llvm_option(args, "-nvptx-prec-sqrtf32=0");
+	} else if (CT_LLVM_MAJOR >= 21) {
+		/* What libdevice asks for in sqrtf and functions that use it; clang says nothing,
+		   which is "no". */
+		add_llvm_option(args, "-nvvm-reflect-add=__CUDA_PREC_SQRT=1");
+	}
 	if (request->no_fmad && !request->fast_math) {
 		ct_args_push(args, "-Xarch_device");
 		ct_args_push(args, "-ffp-contract=off");

@@ -43,6 +43,18 @@ echo '__global__ void in_place(CUTLASS_GRID_CONSTANT S const s, long *o) { *o = 
 status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 place.cu -o place.ptx
 lacks place.ptx 'local_depot'
 
+# Roots and quotients are as exact as nvcc's with the same options.
+echo '__global__ void k(float *o) { o[0] = sqrtf(o[1]); o[2] = o[3] / o[4]; }' >exact.cu
+for words in '-O3 sqrt.rn.f32 div.rn.f32' '-prec-sqrt=false sqrt.approx.f32 div.rn.f32' \
+	'-prec-div=false sqrt.rn.f32 div.full.f32' '-ftz=true sqrt.rn.ftz.f32 div.rn.ftz.f32' \
+	'-use_fast_math sqrt.approx.ftz.f32 div.approx.ftz.f32'; do
+	status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 "${words%% *}" exact.cu -o exact.ptx
+	# shellcheck disable=SC2086
+	set -- $words
+	has exact.ptx "$2"
+	has exact.ptx "$3"
+done
+
 # A failure that we know says what to do.
 printf '#error '"'omp.h' file not found"'\n' >omp.cu
 status 1 "$nvcc" -c omp.cu

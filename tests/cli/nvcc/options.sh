@@ -30,6 +30,10 @@ while IFS='|' read -r long short arguments expected; do
 done <"$CT_CLI/nvcc/options.txt"
 [ "$count" = "$(grep -c '^--.*  (-' help)" ] || fail "--help has options that nvcc does not have"
 
+has plain -nvvm-reflect-add=__CUDA_PREC_SQRT=1
+commands -use_fast_math
+lacks out nvvm-reflect
+
 # Forms of arguments.
 commands -O3 -Ia -I b -I=c -DX -D Y,Z -lm -L. -t4
 for word in '-Xarch_host -O3' '-Ia -Ib -Ic -DX -DY -DZ' '-lm -L.'; do has out "$word"; done

@@ -33,26 +33,48 @@ static bool is_plain(const char *type)
 	return false;
 }
 
-void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
+/* Its pointer arguments. */
+struct given {
+	uint64_t address[ADDRESSES];
+	size_t count;
+	bool is_all; /* what else it is given are plain numbers */
+};
+
+static void collect(const struct ct_launch_call *call, const struct ct_decision *d,
+		    struct given *given)
 {
 	const struct ct_kernel *kernel = d->kernel ? d->kernel : ct_handles_kernel(call->function);
 	const struct ct_unit_header *unit = kernel ? ct_registry_unit(kernel->unit_id, 0, 0) : NULL;
 	const struct ct_unit_kernel *entry =
 	    unit ? ct_registry_unit_kernel(unit, kernel->name) : NULL;
-	const struct ct_unit_param *params;
-	uint64_t address[ADDRESSES];
-	size_t count = 0;
-	bool is_all = entry && call->arguments;
+	const struct ct_unit_param *params = entry ? ct_registry_unit_params(unit) : NULL;
 
-	params = entry ? ct_registry_unit_params(unit) : NULL;
+	given->count = 0;
+	given->is_all = entry && call->arguments;
 	for (uint32_t i = 0; params && call->arguments && i < entry->param_count; i++) {
 		const char *type =
 		    ct_registry_unit_string(unit, params[entry->param_first + i].type);
 
-		if (call->arguments[i] && is_pointer(type) && count < ADDRESSES)
-			memcpy(&address[count++], call->arguments[i], sizeof(*address));
+		if (call->arguments[i] && is_pointer(type) && given->count < ADDRESSES)
+			memcpy(&given->address[given->count++], call->arguments[i],
+			       sizeof(given->address[0]));
 		else if (!is_plain(type))
-			is_all = false;
+			given->is_all = false;
 	}
-	ct_watch_given(address, count, is_all, d->device->ordinal, d->stream);
+}
+
+void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d)
+{
+	struct given given;
+
+	collect(call, d, &given);
+	ct_watch_giving(given.address, given.count);
+}
+
+void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
+{
+	struct given given;
+
+	collect(call, d, &given);
+	ct_watch_given(given.address, given.count, given.is_all, d->device->ordinal, d->stream);
 }

@@ -5,7 +5,9 @@
 
 #include "host-rt/launch/decide.h"
 
-/* Tells the watch of the pointers among the arguments. */
+/* Tells the watch of the pointers among the arguments: before the launch, which may run at once;
+ * and when it has succeeded. */
+void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d);
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d);
 
 #endif

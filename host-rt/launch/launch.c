@@ -163,6 +163,8 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 	if (is_capturing(call))
 		return capture(call, d.site);
 	decide(call, &d, base, NULL);
+	if (d.id && ct_watch_is_on())
+		ct_giving(call, &d);
 	if (d.id && !d.reason) {
 		pending = cudaPeekAtLastError();
 		error = launch_clone(call, &d);

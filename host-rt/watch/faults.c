@@ -33,9 +33,6 @@
 static _Thread_local uint64_t opened[OPEN_MAX];
 static _Thread_local uint32_t opened_count;
 static _Thread_local bool had_trap_flag;
-/* Faults without a reason: somebody has opened the page meanwhile. */
-static _Thread_local uint64_t last_address;
-static _Thread_local uint32_t times;
 
 static struct sigaction of_program[2]; /* SIGSEGV, SIGTRAP */
 static uint64_t steps;
@@ -168,11 +165,12 @@ static bool is_ours(uint64_t address, ucontext_t *machine, const void *base)
 	}
 	protection = ct_pages_protection(address);
 	if (protection == (PROT_READ | PROT_WRITE)) {
-		/* It was another thread's, or is not ours. */
-		times = address == last_address ? times + 1 : 0;
-		last_address = address;
+		/* It comes late, somebody has opened the page meanwhile; or the program has
+		 * protected it. */
+		bool is_late = ct_place_allows(address, writes);
+
 		ct_watch_unlock();
-		return times < 3;
+		return is_late;
 	}
 	if (!bytes && !is_tracers())
 		look_ahead(address);

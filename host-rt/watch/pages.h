@@ -64,5 +64,9 @@ int ct_faults_sigaction(int number, const struct sigaction *action, struct sigac
 
 /* places.c: why the range's pages cannot be protected, NULL if they can be. The lock is held. */
 const char *ct_place_refusal(const struct ct_range *range);
+/* Whether the page with this byte can be read, or written, now. The lock is held. */
+bool ct_place_allows(uint64_t address, bool writes);
+/* Whether other processes, or a file, share the memory: they may use it without an access here. */
+bool ct_place_is_shared(uint64_t address);
 
 #endif

@@ -16,7 +16,7 @@
 /* A part of the address space, of /proc/self/maps. */
 struct mapping {
 	uint64_t start, end;
-	bool is_writable, is_stack;
+	bool is_readable, is_writable, is_shared, is_stack;
 };
 
 struct maps {
@@ -62,35 +62,51 @@ static bool next_mapping(struct maps *maps, struct mapping *mapping)
 
 	mapping->start = read_number(maps);
 	mapping->end = read_number(maps);
-	next_char(maps);
+	mapping->is_readable = next_char(maps) == 'r';
 	mapping->is_writable = next_char(maps) == 'w';
+	next_char(maps);
+	mapping->is_shared = next_char(maps) == 's';
 	mapping->is_stack = false;
 	while ((c = next_char(maps)) >= 0 && c != '\n')
 		mapping->is_stack |= c == '[' && next_char(maps) == 's';
 	return c == '\n';
 }
 
-static const char *refusal_of_mapping(const struct ct_range *range)
+/* With the lock held: a fault's handler may have a small stack. */
+static bool find_mapping(uint64_t address, struct mapping *mapping)
 {
-	struct maps maps = {.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC)};
-	uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
-	const char *why = "it is not mapped";
-	struct mapping mapping;
+	static struct maps maps;
+	bool is_found = false;
 
-	while (maps.fd >= 0 && next_mapping(&maps, &mapping)) {
-		if (range->start < mapping.start || range->start >= mapping.end)
-			continue;
-		if (mapping.is_stack || (here >= mapping.start && here < mapping.end))
-			why = "it is on a stack, which cannot be protected";
-		else if (range->end > mapping.end)
-			why = "it is in several mappings";
-		else
-			why = mapping.is_writable ? NULL : "it cannot be written";
-		break;
-	}
+	maps.fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	maps.at = maps.bytes = 0;
+	while (maps.fd >= 0 && !is_found && next_mapping(&maps, mapping))
+		is_found = address >= mapping->start && address < mapping->end;
 	if (maps.fd >= 0)
 		close(maps.fd);
-	return why;
+	return is_found;
+}
+
+static const char *refusal_of_mapping(const struct ct_range *range)
+{
+	uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
+	struct mapping mapping;
+
+	if (!find_mapping(range->start, &mapping))
+		return "it is not mapped";
+	if (mapping.is_stack || (here >= mapping.start && here < mapping.end))
+		return "it is on a stack, which cannot be protected";
+	if (range->end > mapping.end)
+		return "it is in several mappings";
+	return mapping.is_writable ? NULL : "it cannot be written";
+}
+
+bool ct_place_allows(uint64_t address, bool writes)
+{
+	struct mapping mapping;
+
+	return find_mapping(address, &mapping) &&
+	       (writes ? mapping.is_writable : mapping.is_readable);
 }
 
 /* Sanitizers know it for memory that is not the program's. */

@@ -154,6 +154,19 @@ void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_b
 	ct_watch_unlock();
 }
 
+void ct_watch_giving(const uint64_t *addresses, size_t count)
+{
+	if (!ct_watch_is_on() || !ct_watch_lock())
+		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_block *block = ct_block_find_shared(addresses[i]);
+
+		if (block)
+			ct_pages_open_to_replace(block->address, block->address + block->bytes);
+	}
+	ct_watch_unlock();
+}
+
 /* What the memory was before: of another stream's work it is not known which comes first. */
 static void replace(const struct ct_range *rows, uint32_t slot)
 {

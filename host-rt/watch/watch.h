@@ -50,6 +50,9 @@ void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_b
 /* The call has asked for that, in this stream; NULL: nothing. */
 void ct_watch_asked(const struct ct_watch_box *written, const struct ct_watch_box *read, int device,
 		    uint64_t stream);
+/* It is about to launch a kernel that is given these addresses: what the memory holds is replaced.
+ */
+void ct_watch_giving(const uint64_t *addresses, size_t count);
 /* It has launched a kernel, or a graph of them, that was given these addresses; is_all: what else
  * it was given are plain numbers. */
 void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int device,

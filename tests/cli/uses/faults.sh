@@ -29,6 +29,14 @@ kinds beside_read 'again:0 load:4 none:0 '
 kinds beside_readv 'unknown:0 unknown:0 unknown:0 '
 "$CT_BIN/ctpost" dump --tables=use racing.ctrace | grep -q 'reason="other threads ran while its pages were open"' || fail "no reason"
 
+# Managed memory that several workers and the host use in turns: no fault is the program's.
+"$cxx" --ct-target=cpu -O1 -g "$here/managed.cu" -o managed 2>log || fail "$(cat log)"
+./managed >plain || fail "managed does not run"
+for workers in 2 4 8; do
+	CUDATRACE_CPU_THREADS=$workers status 0 "$ctrun" --calls=only --uses=pages -o managed.$workers.ctrace ./managed
+	diff plain out >&2 || fail "managed with $workers workers: another output"
+done
+
 # Without ctrun nothing stands around system calls: nothing is protected, and that is said.
 CUDATRACE_USES=pages CUDATRACE_OUTPUT=alone.ctrace ./faults blocked >out 2>err || fail "alone: $(cat err)"
 one_line err

@@ -56,6 +56,9 @@ struct ct_ffm_step {
 	 * go: CALL. It goes with those that are mended all together. */
 	uint8_t latent;
 	uint8_t evidence; /* enum ct_wait_evidence: that it waits */
+	/* 1 + the step behind it that waits for the same and goes with it where it is moved: it has
+	 * nothing left to wait for now; 0: none. */
+	uint32_t taker;
 };
 
 struct ct_ffm_work {

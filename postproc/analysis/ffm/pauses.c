@@ -10,6 +10,7 @@
 struct ct_ffm_pause {
 	uint64_t *ns;
 	size_t count;
+	bool is_sorted;
 };
 
 int ct_ffm_pauses_add(struct ct_ffm_pauses *pauses, uint64_t site, uint64_t ns)
@@ -30,6 +31,7 @@ int ct_ffm_pauses_add(struct ct_ffm_pauses *pauses, uint64_t site, uint64_t ns)
 	if (ct_array_grow(&pause->ns, pause->count, sizeof(*pause->ns)) < 0)
 		return -ENOMEM;
 	pause->ns[pause->count++] = ns;
+	pause->is_sorted = false;
 	return 0;
 }
 
@@ -47,7 +49,9 @@ uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site)
 
 	if (!pause)
 		return UINT64_MAX;
-	qsort(pause->ns, pause->count, sizeof(*pause->ns), compare);
+	if (!pause->is_sorted)
+		qsort(pause->ns, pause->count, sizeof(*pause->ns), compare);
+	pause->is_sorted = true;
 	return pause->ns[pause->count / 2];
 }
 

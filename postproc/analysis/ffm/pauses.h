@@ -5,6 +5,7 @@
 #define CT_FFM_PAUSES_H
 
 #include "base/map.h"
+#include <stdbool.h>
 
 struct ct_ffm_pause; /* of a site */
 

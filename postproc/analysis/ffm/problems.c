@@ -13,8 +13,9 @@ struct judging {
 	struct ct_ffm_judgement *judgement;
 	struct ct_ffm_verdicts *verdicts;
 	struct ct_by_number step; /* id of a CALL -> step + 1 */
-	uint64_t *first_use;      /* by step: time of the first access; 0: none */
-	bool *is_lost;            /* by step: of something that it protects nothing is known */
+	const struct ct_row_use *use;
+	uint32_t *first_use; /* by step: row of the first access + 1; 0: none */
+	uint32_t *lost;      /* by step: row that says of what it protects that nothing is known */
 };
 
 bool ct_ffm_must_go(const char *call)
@@ -41,27 +42,57 @@ static int read_uses(struct judging *judging)
 	int err = ct_trace_rows(judging->trace, judging->part, CT_TABLE_USE, &rows, &count);
 	const struct ct_row_use *use = rows;
 
+	judging->use = use;
 	for (size_t i = 0; i < count && err == 0; i++) {
 		uint32_t step = ct_by_number_get(&judging->step, use[i].wait);
-		uint64_t *first = step ? &judging->first_use[step - 1] : NULL;
+		uint32_t *first = step ? &judging->first_use[step - 1] : NULL;
 
-		if (step && is_access(use[i].kind) && (!*first || use[i].time_ns < *first))
-			*first = use[i].time_ns;
-		if (step && use[i].kind == CT_USE_UNKNOWN)
-			judging->is_lost[step - 1] = true;
+		if (step && is_access(use[i].kind) &&
+		    (!*first || use[i].time_ns < use[*first - 1].time_ns))
+			*first = (uint32_t)i + 1;
+		if (step && use[i].kind == CT_USE_UNKNOWN && !judging->lost[step - 1])
+			judging->lost[step - 1] = (uint32_t)i + 1;
 	}
 	return err;
 }
 
-/* first_ns: the first access; 0: none. What is no memory of the host has rows of USE alone. */
-static void judge_wait(const struct ct_row_wait *wait, uint64_t first_ns, bool is_lost,
-		       struct ct_ffm_judgement *judgement)
+/* By the thread of the step, before its next call. */
+static bool is_soon(const struct judging *judging, uint32_t s, const struct ct_row_use *use)
 {
-	if (first_ns) {
-		judgement->need = CT_FFM_NEEDED;
-		judgement->first_use_ns = first_ns > wait->end_ns ? first_ns - wait->end_ns : 0;
-	} else if (wait->used || wait->unknown || is_lost) {
+	const struct ct_ffm_program *program = judging->program;
+	const struct ct_ffm_graph *graph = &program->graph;
+
+	if (use->thread && use->thread != program->calls[program->call[s]].thread)
+		return false;
+	return s + 1 == graph->steps || graph->step[s + 1].thread != graph->step[s].thread ||
+	       use->time_ns <= program->calls[program->call[s + 1]].begin_ns;
+}
+
+static void judge_use(const struct judging *judging, const struct ct_row_wait *wait, uint32_t s,
+		      const struct ct_row_use *use)
+{
+	struct ct_ffm_judgement *judgement = &judging->judgement[s];
+
+	judgement->need = CT_FFM_NEEDED;
+	judgement->first_use_ns = use->time_ns > wait->end_ns ? use->time_ns - wait->end_ns : 0;
+	judgement->use = use->stack;
+	judgement->is_soon = is_soon(judging, s, use);
+	judgement->is_others = use->thread && use->thread != wait->thread;
+}
+
+/* What is no memory of the host has rows of USE alone. */
+static void judge_wait(const struct judging *judging, const struct ct_row_wait *wait, uint32_t s)
+{
+	struct ct_ffm_judgement *judgement = &judging->judgement[s];
+	uint32_t first = judging->first_use[s], lost = judging->lost[s];
+
+	if (first) {
+		judge_use(judging, wait, s, &judging->use[first - 1]);
+	} else if (wait->used || wait->unknown || lost) {
 		judgement->need = CT_FFM_NOT_KNOWN;
+		if (lost && judging->use[lost - 1].reason)
+			judgement->reason = ct_trace_string(judging->trace, judging->part,
+							    judging->use[lost - 1].reason);
 	} else {
 		judgement->need = CT_FFM_NOT_NEEDED;
 	}
@@ -79,8 +110,7 @@ static int judge_waits(struct judging *judging)
 
 		judging->verdicts->has_uses = true;
 		if (step && !(wait[i].flags & CT_WAIT_NOT_ASKED))
-			judge_wait(&wait[i], judging->first_use[step - 1],
-				   judging->is_lost[step - 1], &judging->judgement[step - 1]);
+			judge_wait(judging, &wait[i], step - 1);
 	}
 	return err;
 }
@@ -121,8 +151,10 @@ static int judge_unseen(const struct judging *judging)
 		for (uint32_t stream = 0; stream < graph->streams; stream++)
 			if (ct_ffm_covers(graph, step, stream) &&
 			    covers_unseen(program, step, stream, &position[stream]) &&
-			    judging->judgement[s].need == CT_FFM_NOT_NEEDED)
+			    judging->judgement[s].need == CT_FFM_NOT_NEEDED) {
 				judging->judgement[s].need = CT_FFM_NOT_KNOWN;
+				judging->judgement[s].reason = "a library has copied to the host";
+			}
 	}
 	free(position);
 	return 0;
@@ -156,11 +188,11 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 	int err;
 
 	judging.first_use = ct_large_alloc(program->graph.steps + 1, sizeof(*judging.first_use));
-	judging.is_lost = ct_large_alloc(program->graph.steps + 1, sizeof(*judging.is_lost));
+	judging.lost = ct_large_alloc(program->graph.steps + 1, sizeof(*judging.lost));
 	for (size_t s = 0; s < program->graph.steps; s++)
 		judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_WATCHED};
 	*verdicts = (struct ct_ffm_verdicts){.unnecessary = 0};
-	err = judging.first_use && judging.is_lost
+	err = judging.first_use && judging.lost
 		  ? ct_ffm_steps_by(program, CT_FFM_BY_ID, &judging.step)
 		  : -ENOMEM;
 	if (err == 0)
@@ -174,8 +206,14 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 	ct_trace_drop_rows(trace, part, CT_TABLE_WAIT);
 	ct_by_number_fini(&judging.step);
 	ct_large_free(judging.first_use);
-	ct_large_free(judging.is_lost);
+	ct_large_free(judging.lost);
 	return err;
+}
+
+bool ct_ffm_is_far(const struct ct_ffm_judgement *judgement, uint64_t far_ns)
+{
+	return judgement->first_use_ns >= far_ns &&
+	       (!judgement->is_others || judgement->first_use_ns >= CT_FFM_HANDOVER_NS);
 }
 
 static uint8_t unnecessary(const char *call)
@@ -192,7 +230,7 @@ static void charge_wait(struct ct_ffm_step *step, const char *call,
 	} else if (judgement->need == CT_FFM_NOT_NEEDED) {
 		step->problem |= unnecessary(call);
 		verdicts->unnecessary++;
-	} else if (judgement->need == CT_FFM_NEEDED && judgement->first_use_ns >= far_ns) {
+	} else if (judgement->need == CT_FFM_NEEDED && ct_ffm_is_far(judgement, far_ns)) {
 		step->problem |= CT_FFM_MISPLACED;
 		step->first_use_ns = judgement->first_use_ns;
 		verdicts->misplaced++;

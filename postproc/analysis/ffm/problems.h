@@ -4,8 +4,8 @@
  * what waits protect (WAIT, USE) and of what copies move (CONTENT).
  *
  *	unnecessary	a wait after which the CPU has accessed nothing of what it protects
- *	misplaced	the first access comes long after it
- *	transfer	a copy whose bytes were at its target already
+ *	misplaced	the first access comes long after it: of another thread's, later than it
+ *takes to wake that transfer	a copy whose bytes were at its target already
  *
  * A wait that did not wait is none, nor is one of which it is not known whether it was needed.
  */
@@ -32,9 +32,13 @@ enum ct_ffm_need {
 /* What a run says of a call, however long it waited in that run. */
 struct ct_ffm_judgement {
 	uint64_t first_use_ns; /* of NEEDED: from the end of the call */
+	const char *reason;    /* of NOT_KNOWN: why, the trace's; NULL: it is not said */
+	uint32_t use;          /* of NEEDED: row of STACK of that run, whose code was first */
 	uint8_t need;          /* enum ct_ffm_need */
-	bool is_copy;          /* that was looked at */
-	bool is_repeated;      /* it moved nothing new */
+	bool is_soon;     /* of NEEDED: the thread that waited was first, before its next call */
+	bool is_others;   /* of NEEDED: another thread was first */
+	bool is_copy;     /* that was looked at */
+	bool is_repeated; /* it moved nothing new */
 };
 
 /* memory, found: of the same run; NULL: copies are not looked at. judgement: of each of the
@@ -42,6 +46,13 @@ struct ct_ffm_judgement {
 int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memory *memory,
 		 const struct ct_ffm_found *found, struct ct_trace *trace, uint32_t part,
 		 struct ct_ffm_judgement *judgement, struct ct_ffm_verdicts *verdicts);
+
+/* A first use by another thread is far if it comes no sooner: on a busy machine waking a thread
+ * takes as long. */
+#define CT_FFM_HANDOVER_NS 2000000u
+
+/* Of NEEDED: whether its first use is far. */
+bool ct_ffm_is_far(const struct ct_ffm_judgement *judgement, uint64_t far_ns);
 
 /* Whether a call cannot but wait: to be rid of the wait is to be rid of it. */
 bool ct_ffm_must_go(const char *call);

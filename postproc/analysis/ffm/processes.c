@@ -2,6 +2,7 @@
 /* The processes of a program in each of its runs, and what later runs say of the calls of the
  * first. */
 #include "base/large.h"
+#include "postproc/analysis/ffm/distances.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <pthread.h>
@@ -204,6 +205,14 @@ static int learn_uses(struct ct_ffm_study *study, struct ct_ffm_process *process
 	return err;
 }
 
+/* Both rows of STACK mean nothing in the other run; they are of the same use. */
+static void take_first_use(struct ct_ffm_judgement *judgement, const struct ct_ffm_judgement *other)
+{
+	judgement->first_use_ns = other->first_use_ns;
+	judgement->is_soon = other->is_soon;
+	judgement->is_others = other->is_others;
+}
+
 /* Stage 4 has disturbed the program less between needed waits and what needs them. */
 static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *process,
 			    struct ct_ffm_judgement *judgement)
@@ -220,7 +229,7 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 	for (size_t s = 0; s < steps && err == 0; s++)
 		if (to[s] != CT_FFM_NONE && judgement[s].need == CT_FFM_NEEDED &&
 		    other.judgement[to[s]].need == CT_FFM_NEEDED)
-			judgement[s].first_use_ns = other.judgement[to[s]].first_use_ns;
+			take_first_use(&judgement[s], &other.judgement[to[s]]);
 	ct_ffm_program_fini(&other.program);
 	ct_large_free(other.judgement);
 	ct_large_free(to);
@@ -229,8 +238,9 @@ static int learn_first_uses(struct ct_ffm_study *study, struct ct_ffm_process *p
 
 /* uses: the run of stage 3, if it is another one. */
 static int learn(struct ct_ffm_study *study, struct ct_ffm_process *process,
-		 const struct other_run *uses, struct ct_ffm_judgement *judgement)
+		 const struct other_run *uses)
 {
+	struct ct_ffm_judgement *judgement = process->judgement;
 	int err = 0;
 
 	if (study->uses == study->calls) {
@@ -269,10 +279,25 @@ static int open_runs(struct ct_ffm_study *study, struct ct_ffm_process *process,
 	return err == 0 ? uses->err : err;
 }
 
+/* Gaps twice: misplaced waits may end behind what was the program's end. */
+static int charge(struct ct_ffm_study *study, struct ct_ffm_process *process)
+{
+	struct ct_ffm_program *program = &process->program;
+	int err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
+
+	if (err == 0)
+		err = ct_ffm_settle_distances(program, study->calls, process->calls_part,
+					      process->gap, study->far_ns, process->judgement);
+	if (err < 0)
+		return err;
+	ct_ffm_charge(program, study->calls, process->calls_part, process->judgement, study->far_ns,
+		      &process->verdicts);
+	return ct_ffm_gaps(&program->graph, &program->streams, process->gap);
+}
+
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	struct ct_ffm_program *program = &process->program;
-	struct ct_ffm_judgement *judgement = NULL;
 	struct other_run uses = {.trace = study->uses,
 				 .part = process->uses_part,
 				 .memory = &process->other_memory,
@@ -280,16 +305,13 @@ int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *proce
 	int err = open_runs(study, process, &uses);
 
 	if (err == 0) {
-		judgement = ct_large_alloc(program->graph.steps + 1, sizeof(*judgement));
+		process->judgement =
+		    ct_large_alloc(program->graph.steps + 1, sizeof(*process->judgement));
 		process->gap = ct_large_alloc(program->graph.steps + 1, sizeof(*process->gap));
-		err = judgement && process->gap ? learn(study, process, &uses, judgement) : -ENOMEM;
+		err = process->judgement && process->gap ? learn(study, process, &uses) : -ENOMEM;
 	}
-	if (err == 0) {
-		ct_ffm_charge(program, study->calls, process->calls_part, judgement, study->far_ns,
-			      &process->verdicts);
-		err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
-	}
-	ct_large_free(judgement);
+	if (err == 0)
+		err = charge(study, process);
 	ct_large_free(uses.judgement);
 	return err == 0 ? ct_ffm_number_sites(study, process) : err;
 }
@@ -301,6 +323,7 @@ void ct_ffm_process_fini(struct ct_ffm_process *process)
 	ct_large_free(process->found);
 	ct_ffm_program_fini(&process->program);
 	ct_ffm_program_fini(&process->other_run);
+	ct_large_free(process->judgement);
 	ct_large_free(process->gap);
 	ct_large_free(process->site);
 	ct_large_free(process->in_uses);

@@ -376,6 +376,17 @@ static int find_threads(struct replay *replay)
 	return 0;
 }
 
+/* What is moved takes those along that would wait in its place. */
+static void fix(struct replay *replay, uint32_t s)
+{
+	const struct ct_ffm_step *step = replay->graph->step;
+
+	replay->fix[s] |= step[s].problem | step[s].latent;
+	for (uint32_t taker = step[s].problem & CT_FFM_MISPLACED ? step[s].taker : 0; taker;
+	     taker = step[taker - 1].taker)
+		replay->fix[taker - 1] |= CT_FFM_UNNECESSARY;
+}
+
 static int open_replay(struct replay *replay, const uint32_t *chosen, size_t count)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
@@ -387,8 +398,7 @@ static int open_replay(struct replay *replay, const uint32_t *chosen, size_t cou
 	if (!replay->fix || !replay->launched || !replay->end)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		replay->fix[chosen[i]] =
-		    graph->step[chosen[i]].problem | graph->step[chosen[i]].latent;
+		fix(replay, chosen[i]);
 	err = find_threads(replay);
 	if (err < 0)
 		return err;

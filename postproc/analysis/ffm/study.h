@@ -99,8 +99,9 @@ struct ct_ffm_entry {
 struct ct_ffm_process {
 	uint32_t calls_part, uses_part, first_uses_part; /* CT_FFM_NONE: it is not in that run */
 	struct ct_ffm_program program;
-	struct ct_ffm_gap *gap; /* by step */
-	uint32_t *site;         /* by step: its number among ct_ffm_study.site */
+	struct ct_ffm_gap *gap;             /* by step */
+	struct ct_ffm_judgement *judgement; /* by step: what later runs say of it */
+	uint32_t *site;                     /* by step: its number among ct_ffm_study.site */
 	/* Of stage 3, with its own times; `program`, if it is the same run; NULL: there is none. */
 	const struct ct_ffm_program *uses;
 	struct ct_ffm_program other_run; /* that `uses` points to, if it is another one */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What nvcc reads and clang does not. */
 #include "clang-plugin/dialect.h"
+#include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -244,4 +245,9 @@ void ct::readDialect(CompilerInstance &CI) {
     if (auto Buffer = Sources.getBufferOrNone(Sources.getMainFileID()))
       Callbacks->put(*Main, *Buffer);
   CI.getPreprocessor().addPPCallbacks(std::move(Callbacks));
+}
+
+void ct::takeMissingTemplate(Sema &S) {
+  S.getDiagnostics().setSeverity(diag::err_missing_dependent_template_keyword,
+                                 diag::Severity::Ignored, SourceLocation());
 }

@@ -11,6 +11,7 @@
 #define CT_PLUGIN_DIALECT_H
 
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/Sema.h"
 #include <optional>
 #include <string>
 
@@ -23,6 +24,10 @@ std::optional<std::string> inClangsWords(llvm::StringRef Text,
 
 /// Looks at the main file, and at each file when it is included.
 void readDialect(clang::CompilerInstance &CI);
+
+/// From now on "template" may be left out where clang knows that a template is
+/// meant.
+void takeMissingTemplate(clang::Sema &S);
 
 } // namespace ct
 #endif

@@ -4,6 +4,7 @@
 #include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/lambdas.h"
+#include "clang-plugin/launches.h"
 #include "clang-plugin/macros.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/sides.h"
@@ -34,8 +35,11 @@ public:
     Sites.emplace(S);
     if (S.getLangOpts().CUDA)
       Shared.emplace(S);
-    if (IsNvcc)
+    if (IsNvcc) {
+      ct::takeExternShared(S);
+      ct::takeMissingTemplate(S);
       ct::answerOfLambdas(S);
+    }
     if (CrossesSides)
       Sides.emplace(S);
   }
@@ -99,8 +103,10 @@ protected:
     Preprocessor &PP = CI.getPreprocessor();
     if (IsCuda && CI.getPreprocessorOpts().ImplicitPCHInclude.empty())
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
-    if (IsNvcc && IsCuda)
+    if (IsNvcc && IsCuda) {
       ct::readDialect(CI);
+      ct::readBracesInLaunches(PP);
+    }
     // The pass reads what is written there when it is
     // (llvm-pass/unit/places.h).
     if (CI.getLangOpts().CUDAIsDevice)

@@ -57,8 +57,11 @@ public:
     CXXRecordDecl *Class =
         Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
 
-    if (Variable->hasExternalStorage())
+    if (Variable->hasExternalStorage()) {
+      if (!Variable->hasAttr<CUDASharedAttr>())
+        Variable->addAttr(CUDASharedAttr::CreateImplicit(S.Context));
       return AttributeApplied;
+    }
     if (Type->isDependentType()) { // of what it will be, arrays alone are asked
       if (IsArray)
         Variable->addAttr(LoaderUninitializedAttr::CreateImplicit(S.Context));
@@ -130,6 +133,11 @@ private:
 };
 
 } // namespace
+
+void ct::takeExternShared(Sema &S) {
+  S.getDiagnostics().setSeverity(diag::err_cuda_extern_shared,
+                                 diag::Severity::Ignored, SourceLocation());
+}
 
 void ct::SharedObjects::examine(Decl *D) {
   auto *Function = dyn_cast<FunctionDecl>(D);

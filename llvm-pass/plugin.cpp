@@ -9,6 +9,7 @@
 #include "llvm-pass/device/fields.h"
 #include "llvm-pass/device/normalise.h"
 #include "llvm-pass/device/other_side.h"
+#include "llvm-pass/device/whole.h"
 #include "llvm-pass/host/accesses.h"
 #include "llvm-pass/host/notices.h"
 #include "llvm-pass/host/registration.h"
@@ -98,6 +99,7 @@ static void registerPass(PassBuilder &PB) {
         MPM.addPass(ct::JoinStaticsPass());
         MPM.addPass(ct::DropForeignKernelsPass());
         MPM.addPass(ct::MarkForeignKernelsPass());
+        MPM.addPass(ct::WholeUnitPass());
         MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
         MPM.addPass(ct::ManagedVariablesPass());
         if (Level != OptimizationLevel::O0)

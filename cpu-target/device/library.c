@@ -26,6 +26,11 @@ ALLOCATE(malloc)
 ALLOCATE(_Znwm)
 ALLOCATE(_Znam)
 
+void *FUNCTION(__cuda_syscall_aligned_malloc)(size_t bytes, size_t alignment)
+{
+	return __ct_cpu_aligned_malloc(bytes, alignment);
+}
+
 /* free and operator delete, with and without a size. */
 #define RELEASE(symbol)                                                                            \
 	void FUNCTION(symbol)(void *pointer)                                                       \

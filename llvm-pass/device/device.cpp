@@ -340,6 +340,8 @@ bool DeviceModule::run() {
   return true;
 }
 
+bool ct::isRelocatable() { return Relocatable; }
+
 bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM,
                           const Options &Opts, const BlameFacts &Blame) {
   return DeviceModule(M, MAM, Opts, Blame).run();

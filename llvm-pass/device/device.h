@@ -15,5 +15,8 @@ namespace ct {
 bool instrumentDevice(llvm::Module &M, llvm::ModuleAnalysisManager &MAM,
                       const Options &Opts, const BlameFacts &Blame);
 
+/// Whether other units share this device code (-fgpu-rdc).
+bool isRelocatable();
+
 } // namespace ct
 #endif

@@ -39,6 +39,15 @@ void *__ct_cpu_malloc(size_t bytes)
 	return malloc(bytes);
 }
 
+void *__ct_cpu_aligned_malloc(size_t bytes, size_t alignment)
+{
+	void *pointer;
+
+	if (alignment < sizeof(pointer))
+		alignment = sizeof(pointer);
+	return posix_memalign(&pointer, alignment, bytes) == 0 ? pointer : NULL;
+}
+
 void __ct_cpu_free(void *pointer)
 {
 	free(pointer);

@@ -16,6 +16,7 @@ int __ct_cpu_vprintf(const char *format, const char *arguments);
 void __ct_cpu_assertfail(const char *message, const char *file, uint32_t line, const char *function,
 			 size_t char_bytes);
 void *__ct_cpu_malloc(size_t bytes);
+void *__ct_cpu_aligned_malloc(size_t bytes, size_t alignment);
 void __ct_cpu_free(void *pointer);
 
 void __ct_cpu_trap(void) __attribute__((noreturn));

@@ -68,6 +68,13 @@ extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
 	__trap();
 }
 
+/* The device's heap at an alignment. */
+extern "C" __device__ void *__cuda_syscall_aligned_malloc(size_t, size_t);
+static inline __device__ void *__nv_aligned_device_malloc(size_t bytes, size_t alignment)
+{
+	return __cuda_syscall_aligned_malloc(bytes, alignment);
+}
+
 /* CUDA's headers declare it, and nvcc takes that of host code for it. */
 #if defined(__CUDA_ARCH__)
 template <class T> static inline __device__ cudaError_t cudaMalloc(T **address, size_t bytes)
@@ -86,72 +93,8 @@ static inline __device__ float nanf(const char *tag)
 	return __nv_nanf((const signed char *)tag);
 }
 
-/* Stores with a cache operator, of which clang has only __stwt. */
-#define CT_NVCC_STORE(name, op, type, kind, as, letter)                                            \
-	static inline __device__ void name(type *address, type value)                              \
-	{                                                                                          \
-		asm volatile("st.global." op "." kind " [%0], %1;" ::"l"(address),                 \
-			     letter((as)value)                                                     \
-			     : "memory");                                                          \
-	}
-#define CT_NVCC_STORE2(name, op, type, kind, as, letter)                                           \
-	static inline __device__ void name(type *address, type value)                              \
-	{                                                                                          \
-		asm volatile("st.global." op ".v2." kind " [%0], {%1, %2};" ::"l"(address),        \
-			     letter((as)value.x), letter((as)value.y)                              \
-			     : "memory");                                                          \
-	}
-#define CT_NVCC_STORE4(name, op, type, kind, as, letter)                                           \
-	static inline __device__ void name(type *address, type value)                              \
-	{                                                                                          \
-		asm volatile("st.global." op ".v4." kind                                           \
-			     " [%0], {%1, %2, %3, %4};" ::"l"(address),                            \
-			     letter((as)value.x), letter((as)value.y), letter((as)value.z),        \
-			     letter((as)value.w)                                                   \
-			     : "memory");                                                          \
-	}
-#define CT_NVCC_STORES(name, op)                                                                   \
-	CT_NVCC_STORE(name, op, char, "s8", int, "r")                                              \
-	CT_NVCC_STORE(name, op, signed char, "s8", int, "r")                                       \
-	CT_NVCC_STORE(name, op, unsigned char, "u8", unsigned, "r")                                \
-	CT_NVCC_STORE(name, op, short, "s16", short, "h")                                          \
-	CT_NVCC_STORE(name, op, unsigned short, "u16", unsigned short, "h")                        \
-	CT_NVCC_STORE(name, op, int, "s32", int, "r")                                              \
-	CT_NVCC_STORE(name, op, unsigned, "u32", unsigned, "r")                                    \
-	CT_NVCC_STORE(name, op, long, "s64", long, "l")                                            \
-	CT_NVCC_STORE(name, op, unsigned long, "u64", unsigned long, "l")                          \
-	CT_NVCC_STORE(name, op, long long, "s64", long long, "l")                                  \
-	CT_NVCC_STORE(name, op, unsigned long long, "u64", unsigned long long, "l")                \
-	CT_NVCC_STORE(name, op, float, "f32", float, "f")                                          \
-	CT_NVCC_STORE(name, op, double, "f64", double, "d")                                        \
-	CT_NVCC_STORE2(name, op, char2, "s8", int, "r")                                            \
-	CT_NVCC_STORE2(name, op, uchar2, "u8", unsigned, "r")                                      \
-	CT_NVCC_STORE2(name, op, short2, "s16", short, "h")                                        \
-	CT_NVCC_STORE2(name, op, ushort2, "u16", unsigned short, "h")                              \
-	CT_NVCC_STORE2(name, op, int2, "s32", int, "r")                                            \
-	CT_NVCC_STORE2(name, op, uint2, "u32", unsigned, "r")                                      \
-	CT_NVCC_STORE2(name, op, longlong2, "s64", long long, "l")                                 \
-	CT_NVCC_STORE2(name, op, ulonglong2, "u64", unsigned long long, "l")                       \
-	CT_NVCC_STORE2(name, op, float2, "f32", float, "f")                                        \
-	CT_NVCC_STORE2(name, op, double2, "f64", double, "d")                                      \
-	CT_NVCC_STORE4(name, op, char4, "s8", int, "r")                                            \
-	CT_NVCC_STORE4(name, op, uchar4, "u8", unsigned, "r")                                      \
-	CT_NVCC_STORE4(name, op, short4, "s16", short, "h")                                        \
-	CT_NVCC_STORE4(name, op, ushort4, "u16", unsigned short, "h")                              \
-	CT_NVCC_STORE4(name, op, int4, "s32", int, "r")                                            \
-	CT_NVCC_STORE4(name, op, uint4, "u32", unsigned, "r")                                      \
-	CT_NVCC_STORE4(name, op, float4, "f32", float, "f")
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 320
-CT_NVCC_STORES(__stwb, "wb")
-CT_NVCC_STORES(__stcg, "cg")
-CT_NVCC_STORES(__stcs, "cs")
-#endif
-#undef CT_NVCC_STORE
-#undef CT_NVCC_STORE2
-#undef CT_NVCC_STORE4
-#undef CT_NVCC_STORES
-
 #include <cudatrace-nvcc-atomics.h>
+#include <cudatrace-nvcc-caches.h>
 #endif
 
 /* --ct-old-api: what CUDA 13 no longer has, and has under another name. */

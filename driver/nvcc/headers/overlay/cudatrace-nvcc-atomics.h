@@ -75,4 +75,52 @@
 #define __nv_atomic_max(at, value, order, ...)                                                     \
 	((void)__scoped_atomic_fetch_max(at, value, order, CT_NVCC_SCOPE(__VA_ARGS__)))
 
+/* Exchanges of any type of 16 bytes, which clang lacks. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+template <bool is, class T> struct ct_nvcc_if {
+};
+template <class T> struct ct_nvcc_if<true, T> {
+	typedef T type;
+};
+template <class T>
+using ct_nvcc_wide = typename ct_nvcc_if<
+    sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T), T>::type;
+#define CT_NVCC_WIDE(suffix, scope)                                                                \
+	template <class T>                                                                         \
+	static inline __device__ ct_nvcc_wide<T> atomicExch##suffix(T *address, T value)           \
+	{                                                                                          \
+		unsigned long long from[2], to[2];                                                 \
+                                                                                                   \
+		__builtin_memcpy(from, __builtin_addressof(value), 16);                            \
+		asm volatile("{ .reg .b128 from, to; mov.b128 from, {%2, %3};"                     \
+			     " atom" scope ".exch.b128 to, [%4], from; mov.b128 {%0, %1}, to; }"   \
+			     : "=l"(to[0]), "=l"(to[1])                                            \
+			     : "l"(from[0]), "l"(from[1]), "l"(address)                            \
+			     : "memory");                                                          \
+		__builtin_memcpy(__builtin_addressof(value), to, 16);                              \
+		return value;                                                                      \
+	}                                                                                          \
+	template <class T>                                                                         \
+	static inline __device__ ct_nvcc_wide<T> atomicCAS##suffix(T *address, T compare, T value) \
+	{                                                                                          \
+		unsigned long long than[2], from[2], to[2];                                        \
+                                                                                                   \
+		__builtin_memcpy(than, __builtin_addressof(compare), 16);                          \
+		__builtin_memcpy(from, __builtin_addressof(value), 16);                            \
+		asm volatile(                                                                      \
+		    "{ .reg .b128 than, from, to; mov.b128 than, {%2, %3};"                        \
+		    " mov.b128 from, {%4, %5}; atom" scope ".cas.b128 to, [%6], than, from;"       \
+		    " mov.b128 {%0, %1}, to; }"                                                    \
+		    : "=l"(to[0]), "=l"(to[1])                                                     \
+		    : "l"(than[0]), "l"(than[1]), "l"(from[0]), "l"(from[1]), "l"(address)         \
+		    : "memory");                                                                   \
+		__builtin_memcpy(__builtin_addressof(value), to, 16);                              \
+		return value;                                                                      \
+	}
+CT_NVCC_WIDE(, "")
+CT_NVCC_WIDE(_block, ".cta")
+CT_NVCC_WIDE(_system, ".sys")
+#undef CT_NVCC_WIDE
+#endif
+
 #endif

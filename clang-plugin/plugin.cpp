@@ -8,6 +8,7 @@
 #include "clang-plugin/macros.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/sides.h"
+#include "clang-plugin/visibility.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -25,9 +26,10 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer {
 public:
-  TraceConsumer(LangOptions &Options, bool IsNvcc, bool CrossesSides)
+  TraceConsumer(LangOptions &Options, bool IsNvcc, bool CrossesSides,
+                bool Hides)
       : Options(Options), IsDevice(Options.CUDAIsDevice), IsNvcc(IsNvcc),
-        CrossesSides(CrossesSides) {}
+        CrossesSides(CrossesSides), Hides(Hides) {}
 
   void InitializeSema(Sema &S) override {
     PP = &S.getPreprocessor();
@@ -60,7 +62,7 @@ public:
 
 private:
   LangOptions &Options;
-  bool IsDevice, IsNvcc, CrossesSides;
+  bool IsDevice, IsNvcc, CrossesSides, Hides;
   Preprocessor *PP = nullptr;
   const IdentifierInfo *PerThread = nullptr;
   std::optional<ct::CallSites> Sites;
@@ -85,6 +87,8 @@ private:
       Shared->examine(D);
     if (Sides)
       Sides->examine(D);
+    if (Hides && !IsDevice)
+      ct::hideDeviceEntity(D);
     if (IsDevice) {
       ct::annotateKernel(D);
     } else if (Sites) {
@@ -112,13 +116,15 @@ protected:
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
     return std::make_unique<TraceConsumer>(CI.getLangOpts(), IsNvcc && IsCuda,
-                                           CrossesSides && IsCuda);
+                                           CrossesSides && IsCuda,
+                                           Hides && IsCuda);
   }
 
   bool ParseArgs(const CompilerInstance &,
                  const std::vector<std::string> &Words) override {
     IsNvcc = llvm::is_contained(Words, "nvcc");
     CrossesSides = llvm::is_contained(Words, "nvcc-sides");
+    Hides = llvm::is_contained(Words, "nvcc-hidden");
     return true;
   }
 
@@ -127,6 +133,7 @@ protected:
 private:
   bool IsNvcc = false;       // reads what nvcc reads (dialect.h)
   bool CrossesSides = false; // calls what nvcc lets be called (sides.h)
+  bool Hides = false;        // symbols from other libraries (visibility.h)
 
   /// What is written to a PCH or module must be what the user wrote.
   static bool isWritingAst(frontend::ActionKind Kind) {

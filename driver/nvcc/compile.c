@@ -110,6 +110,14 @@ static void add_plugin_word(struct ct_args *args, const char *word)
 	ct_args_push(args, word);
 }
 
+/* nvcc hides by default since 13. */
+static bool hides(const struct ct_nvcc_job *job)
+{
+	enum ct_nvcc_choice choice = job->request->hidden;
+
+	return choice ? choice == CT_NVCC_YES : ct_nvcc_version_of(&job->parts).major >= 13;
+}
+
 static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const char *only)
 {
 	const struct ct_nvcc_request *request = job->request;
@@ -121,6 +129,8 @@ static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const 
 	add_plugin_word(args, "nvcc"); /* clang-plugin/dialect.h */
 	if (!request->strict_sides)
 		add_plugin_word(args, "nvcc-sides"); /* clang-plugin/sides.h */
+	if (hides(job))
+		add_plugin_word(args, "nvcc-hidden"); /* clang-plugin/visibility.h */
 	for (size_t i = 0; i < request->host.count; i++) {
 		ct_args_push(args, "-Xarch_host");
 		ct_args_push(args, request->host.words[i]);

@@ -37,6 +37,8 @@ struct ct_nvcc_sides {
 	bool compile, link;
 };
 
+enum ct_nvcc_choice { CT_NVCC_BY_DEFAULT, CT_NVCC_NO, CT_NVCC_YES };
+
 struct ct_nvcc_request {
 	const char *program;
 	struct ct_args words; /* of the line, files of options read; others borrow from here */
@@ -69,7 +71,8 @@ struct ct_nvcc_request {
 	bool dependency_phony, dependency_quoted; /* the target, for make */
 	bool rdc, device_debug, device_optimized, device_fast, no_device_link;
 	bool fast_math, ftz, approximate_division, approximate_roots, no_fmad;
-	bool strict_sides; /* calls of the other side are errors */
+	enum ct_nvcc_choice hidden; /* kernels and device variables, from other libraries */
+	bool strict_sides;          /* calls of the other side are errors */
 	bool per_thread_streams;
 	bool forward_to_compiler, forward_to_linker;
 	bool dry_run, verbose, keep, clean, help, version, list_codes, list_archs;

@@ -49,6 +49,9 @@ static int take_truth(struct ct_nvcc_request *request, enum ct_nvcc_id id, const
 	case CT_NVCC_FMAD:
 		request->no_fmad = !is_true;
 		break;
+	case CT_NVCC_HIDDEN_ENTITIES:
+		request->hidden = is_true ? CT_NVCC_YES : CT_NVCC_NO;
+		break;
 	default: /* --brief-diagnostics */
 		ct_args_push(&request->compile,
 			     is_true ? "-fno-caret-diagnostics" : "-fcaret-diagnostics");

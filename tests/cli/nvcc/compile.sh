@@ -88,6 +88,36 @@ printf '__global__ void named(int *of) { *of = N; }\nint main() { return N + x +
 status 0 "$nvcc" -optf macros -DNDEBUG -DW1=1 -UW1 -include included.h -w macros.cu -o macros
 status 0 ./macros
 
+# What another compiler made takes a kernel's address by its name; libraries with kernels of one name launch their own.
+cat >symbol.cu <<'END'
+extern "C" __global__ void set(int *p, int by) { *p = by * BY; }
+extern "C" int RUN() { int *p, n = 0; cudaMalloc(&p, 4); set<<<1, 1>>>(p, 1); cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost); return n; }
+END
+cat >symbol.c <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+void set(int *p, int by);
+int two(void), three(void);
+int main()
+{
+	int *p, by = 2, n = 0;
+	void *arguments[] = {&p, &by};
+	dim3 one = {1, 1, 1};
+	cudaMalloc((void **)&p, 4);
+	cudaLaunchKernel((const void *)set, one, one, arguments, 0, 0);
+	cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost);
+	printf("%d %d %d\n", n, two(), three());
+}
+END
+status 0 cc -I"$CT_CUDA/include" -c symbol.c -o symbol-main.o
+status 0 "$nvcc" -DBY=5 -DRUN=five -c symbol.cu
+for by in two:2 three:3; do
+	status 0 "$nvcc" -shared -Xcompiler -fPIC -DBY=${by#*:} -DRUN=${by%:*} symbol.cu -o lib${by%:*}.so
+done
+status 0 "$nvcc" symbol.o symbol-main.o -L. -ltwo -lthree -Xlinker -rpath,"$PWD" -o symbol
+status 0 ./symbol
+has out '10 2 3'
+
 # Files of several languages; device code that calls across them; a library.
 mkdir lib
 cat >lib/scale.cu <<'END'

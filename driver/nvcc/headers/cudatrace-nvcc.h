@@ -62,6 +62,26 @@ CT_NVCC_FLOAT_LESS(double, double, float, )
 #undef CT_NVCC_LESS
 #undef CT_NVCC_FLOAT_LESS
 
+/* The functions for dynamic programming (__vimax3_s32): clang has read those of devices. */
+#pragma push_macro("__device__")
+#pragma push_macro("__CUDA_ARCH__")
+#pragma push_macro("__CUDA_AND_AT_LEAST_SM_70__")
+#pragma push_macro("__CUDA_AND_AT_LEAST_SM_75__")
+#pragma push_macro("__CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__")
+#undef __CUDA_AND_AT_LEAST_SM_70__
+#undef __CUDA_AND_AT_LEAST_SM_75__
+#undef __CUDA_ARCH__
+#undef __DEVICE_FUNCTIONS_HPP__
+#undef __device__
+#define __device__
+#define __CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__
+#include <crt/device_functions.hpp>
+#pragma pop_macro("__CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__")
+#pragma pop_macro("__CUDA_AND_AT_LEAST_SM_75__")
+#pragma pop_macro("__CUDA_AND_AT_LEAST_SM_70__")
+#pragma pop_macro("__CUDA_ARCH__")
+#pragma pop_macro("__device__")
+
 /* What tables of virtual functions have for those that are pure; clang only declares it. */
 extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
 {

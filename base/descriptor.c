@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,15 +73,27 @@ static int copy_high(int fd, bool *is_brief)
 	return copy_below(fd, limit.rlim_cur);
 }
 
+bool ct_descriptor_begin_room(struct rlimit *before)
+{
+	return getrlimit(RLIMIT_NOFILE, before) == 0 && raise_limit(before);
+}
+
+void ct_descriptor_end_room(const struct rlimit *before)
+{
+	int saved = errno;
+
+	setrlimit(RLIMIT_NOFILE, before);
+	errno = saved;
+}
+
 int ct_descriptor_open(struct ct_descriptor *descriptor, int directory, const char *name, int flags)
 {
 	int fd = openat(directory, name, flags | O_CLOEXEC, 0666);
-	struct rlimit limit;
+	struct rlimit before;
 
-	if (fd < 0 && errno == EMFILE && getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
-	    raise_limit(&limit)) {
+	if (fd < 0 && errno == EMFILE && ct_descriptor_begin_room(&before)) {
 		fd = openat(directory, name, flags | O_CLOEXEC, 0666);
-		setrlimit(RLIMIT_NOFILE, &limit);
+		ct_descriptor_end_room(&before);
 	}
 	return fd < 0 ? -errno : ct_descriptor_take(descriptor, fd);
 }

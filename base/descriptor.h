@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 struct ct_descriptor {
 	int number;             /* -1: it is not open */
@@ -29,6 +30,11 @@ int ct_descriptor_open(struct ct_descriptor *descriptor, int directory, const ch
 
 /* The same with fd, which has just been opened; it is closed, or becomes the descriptor's. */
 int ct_descriptor_take(struct ct_descriptor *descriptor, int fd);
+
+/* For a moment the soft limit is above what the program has used of it; false: it is not permitted.
+ * End it at once, in the same thread. */
+bool ct_descriptor_begin_room(struct rlimit *before);
+void ct_descriptor_end_room(const struct rlimit *before);
 
 /* Whether the number stands for what was opened. */
 bool ct_descriptor_holds(const struct ct_descriptor *descriptor);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define PATH_BYTES 8448u
 #define LINE_BYTES 4096u
@@ -103,7 +105,21 @@ uint64_t ct_room_by(const char *proc, const char *groups)
 	return least;
 }
 
+uint64_t ct_room_addresses(void)
+{
+	struct rlimit limit;
+	uint64_t pages, held = 0;
+
+	if (getrlimit(RLIMIT_AS, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+		return UINT64_MAX;
+	if (read_number("/proc/self/statm", "", &pages))
+		held = pages * (uint64_t)sysconf(_SC_PAGESIZE);
+	return held < limit.rlim_cur ? limit.rlim_cur - held : 0;
+}
+
 uint64_t ct_room(void)
 {
-	return ct_room_by("/proc", "/sys/fs/cgroup");
+	uint64_t room = ct_room_by("/proc", "/sys/fs/cgroup"), addresses = ct_room_addresses();
+
+	return addresses < room ? addresses : room;
 }

@@ -15,4 +15,7 @@ uint64_t ct_room(void);
  * `memory` below it). */
 uint64_t ct_room_by(const char *proc, const char *groups);
 
+/* Bytes of address space that the process may still map (RLIMIT_AS); UINT64_MAX without a limit. */
+uint64_t ct_room_addresses(void);
+
 #endif

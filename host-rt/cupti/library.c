@@ -49,7 +49,7 @@ static void *open_beside_runtime(void)
 static void *open_library(void)
 {
 	static const char *const homes[] = {"CUDA_HOME", "CUDA_PATH"};
-	const char *named = getenv("CUDATRACE_CUPTI");
+	const char *named = secure_getenv("CUDATRACE_CUPTI");
 	char name[32];
 	void *library;
 
@@ -57,9 +57,9 @@ static void *open_library(void)
 		return dlopen(named, RTLD_NOW | RTLD_LOCAL);
 	library = open_beside_runtime();
 	for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]) && !library; i++) {
-		library = open_in(getenv(homes[i]), "/lib64");
+		library = open_in(secure_getenv(homes[i]), "/lib64");
 		if (!library)
-			library = open_in(getenv(homes[i]), "/extras/CUPTI/lib64");
+			library = open_in(secure_getenv(homes[i]), "/extras/CUPTI/lib64");
 	}
 	snprintf(name, sizeof(name), NAME "%d", MAJOR);
 	if (!library)

@@ -67,7 +67,7 @@ static bool join(struct ct_consumers *all, uint32_t begun)
 
 int ct_consumers_start(struct ct_consumers *all)
 {
-	const char *delay = getenv(CT_CONSUMER_DELAY);
+	const char *delay = secure_getenv(CT_CONSUMER_DELAY);
 	sigset_t signals, before;
 	int err = open_streams(all);
 	uint32_t begun = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lay out, allocate and free the producers' memory, and read what it counts. */
 #include "host-rt/drain/memory.h"
+#include "base/room.h"
 #include "host-rt/base/cores.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/drain/flush.h"
@@ -31,6 +32,8 @@
 #define RING_BYTES_GPU (256ull << 20)
 #define RING_BYTES_CPU (64ull << 20)
 #define LINE_BYTES 128u
+/* Under a limit of addresses (RLIMIT_AS) the others are the program's. */
+#define ADDRESSES_PER_RING 16u
 #define RING_CHUNKS_MIN 256u
 #define RING_CHUNKS_MAX (1u << 26)
 
@@ -50,11 +53,13 @@ static uint32_t consumers_wanted(void)
 /* A GPU fills a ring a hundred times faster than a disk takes what is in it: room for bursts. */
 static uint64_t ring_bytes_wanted(void)
 {
-	uint64_t wanted = ct_session_options()->ring;
+	uint64_t wanted = ct_session_options()->ring, most;
 
 	if (wanted)
 		return wanted;
-	return ct_device_is_cpu_target() ? RING_BYTES_CPU : RING_BYTES_GPU;
+	wanted = ct_device_is_cpu_target() ? RING_BYTES_CPU : RING_BYTES_GPU;
+	most = ct_room_addresses() / ADDRESSES_PER_RING;
+	return wanted < most ? wanted : most;
 }
 
 static uint32_t ring_chunks(uint64_t bytes)

@@ -161,7 +161,7 @@ const struct ct_program_calls *__ct_program = &calls;
 /* A run without tracing does not need to come here, either. */
 __attribute__((constructor)) static void look_whether_tracing_is_off(void)
 {
-	const char *text = getenv("CUDATRACE");
+	const char *text = secure_getenv("CUDATRACE");
 
 	if (text && strcmp(text, "off") == 0)
 		ct_regions_close();

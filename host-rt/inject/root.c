@@ -101,5 +101,5 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t table_of)
 	*(void **)&attach = dlsym(RTLD_DEFAULT, "__ct_nvtx_attach");
 	if (attach)
 		return attach(table_of);
-	return getenv("CUDA_INJECTION64_PATH") ? __ct_nvtx_attach(table_of) : 0;
+	return secure_getenv("CUDA_INJECTION64_PATH") ? __ct_nvtx_attach(table_of) : 0;
 }

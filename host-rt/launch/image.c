@@ -142,8 +142,10 @@ const char *ct_image_fits(struct ct_kernel_image *image, const struct ct_kernel 
 		return "block too large for the kernel";
 	if (block_threads > (uint64_t)image->clone_threads)
 		return "block too large for the instrumented kernel's registers";
-	if (shared_bytes > (uint64_t)image->clone_shared &&
-	    !raise_shared(image, kernel, shared_bytes))
-		return "not enough shared memory left for the instrumented kernel";
-	return NULL;
+	if (shared_bytes <= (uint64_t)image->clone_shared ||
+	    raise_shared(image, kernel, shared_bytes))
+		return NULL;
+	return shared_bytes > (uint64_t)image->pristine_shared
+		   ? "more shared memory than the kernel may have"
+		   : "not enough shared memory left for the instrumented kernel";
 }

@@ -173,9 +173,13 @@ cudaError_t ct_launch(const struct ct_launch_call *call)
 			return error;
 		if (pending == cudaSuccess)
 			(void)cudaGetLastError();
+		error = call->real(call, call->function, call->arguments);
+		if (error != cudaSuccess)
+			return error; /* by itself: the trace has the launch, with an error */
 		decide(call, &d, base, "not enough resources for the instrumented kernel");
+	} else {
+		error = call->real(call, call->function, call->arguments);
 	}
-	error = call->real(call, call->function, call->arguments);
 	note_result(call, &d, error);
 	return error;
 }

@@ -64,10 +64,22 @@ static void put_seconds(struct ct_json *json, const char *key, uint64_t ns)
 	fprintf(json->out, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
+/* Readers of JSON need not take numbers from 2^63 on. */
+static void put_large(struct ct_json *json, const char *key, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRIu64, number);
+	if (number <= INT64_MAX)
+		ct_json_put_number(json, key, number);
+	else
+		ct_json_put_text(json, key, text);
+}
+
 #define PUT_STRING ct_json_put_text
-#define PUT_SIZE ct_json_put_number
-#define PUT_COUNT ct_json_put_number
-#define PUT_PERIOD ct_json_put_number
+#define PUT_SIZE put_large
+#define PUT_COUNT put_large
+#define PUT_PERIOD put_large
 #define PUT_SECONDS put_seconds
 #define PUT_SWITCH ct_json_put_bool
 

@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 
 static const struct ct_process_place *place;
 static uint64_t start_ns;
@@ -52,7 +53,7 @@ static void write_manifest(uint64_t end_ns)
 
 static const char *environment(const char *name)
 {
-	return getenv(name);
+	return secure_getenv(name);
 }
 
 static void complain(const char *name, const char *value, const char *expected)
@@ -63,6 +64,9 @@ static void complain(const char *name, const char *value, const char *expected)
 void ct_part_options(struct ct_options *options)
 {
 	ct_options_parse(options, environment, complain);
+	/* Whoever starts a program that has others' rights shall not make it write files. */
+	if (getauxval(AT_SECURE))
+		options->enabled = false;
 }
 
 bool ct_part_open(const struct ct_options *options, const struct ct_process_place *where,

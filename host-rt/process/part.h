@@ -10,7 +10,8 @@
 
 struct ct_writer;
 
-/* What the environment says; values that are not understood are told. */
+/* What the environment says; values that are not understood are told. Of a set-user-ID program, or
+ * one with capabilities, nothing is traced. */
 void ct_part_options(struct ct_options *options);
 
 /* Opens the part's files there. False: it says why, and the program goes on. */

@@ -12,7 +12,7 @@
 
 static const char *environment(const char *name)
 {
-	return getenv(name);
+	return secure_getenv(name);
 }
 
 /* Without ctrun a forked child cannot know whether its parent empties the directory: it writes
@@ -37,7 +37,7 @@ static void name_directory(struct ct_process_place *place, const char *output, b
 /* CUDATRACE_RUN is "<run>:<directory>". Returns true if it is about output. */
 static bool read_run(struct ct_process_place *place, const char *output)
 {
-	const char *text = getenv("CUDATRACE_RUN");
+	const char *text = secure_getenv("CUDATRACE_RUN");
 	size_t bytes = text ? strcspn(text, ":") : 0;
 
 	if (!text || text[bytes] != ':' || bytes >= CT_JOB_BYTES ||

@@ -11,8 +11,13 @@
 int ct_folder_open(struct ct_folder *folder, const char *path)
 {
 	int fd = ct_directory_open(path);
+	struct rlimit before;
 	int err;
 
+	if (fd == -EMFILE && ct_descriptor_begin_room(&before)) {
+		fd = ct_directory_open(path);
+		ct_descriptor_end_room(&before);
+	}
 	*folder = (struct ct_folder){.descriptor = CT_DESCRIPTOR_NONE};
 	if (fd < 0)
 		return fd;

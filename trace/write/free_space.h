@@ -11,7 +11,7 @@
 
 /* Threads: any. All 0 but the first two to begin with. */
 struct ct_free_space {
-	uint64_t keep_bytes;    /* the larger of this ... */
+	uint64_t keep_bytes;    /* the larger of this, beside a share a quarter at most, ... */
 	unsigned keep_percent;  /* ... and this of all its bytes is kept; both 0: nothing */
 	_Atomic uint64_t bytes; /* at so many bytes written, ... */
 	_Atomic uint64_t ns;    /* ... or at this time (monotonic) it is looked at again */

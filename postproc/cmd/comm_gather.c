@@ -41,6 +41,13 @@ static uint32_t partition_of(const struct ctpost_gathered *gathered, uint32_t su
 	       gathered->ranks;
 }
 
+static size_t list_bytes(void)
+{
+	uint64_t most = ct_pass_memory(0) / 4;
+
+	return most < MEMORY_BYTES ? (size_t)most : MEMORY_BYTES;
+}
+
 static int open_list(struct ct_shuffle **out, const struct ct_comm_options *options, size_t bytes)
 {
 	struct ct_shuffle_options shuffle = {
@@ -48,7 +55,7 @@ static int open_list(struct ct_shuffle **out, const struct ct_comm_options *opti
 	    .partitions = PARTITIONS * options->ranks->size,
 	    .writers = 1,
 	    .readers = 1,
-	    .memory_bytes = options->memory_bytes ? options->memory_bytes / 4 : MEMORY_BYTES,
+	    .memory_bytes = options->memory_bytes ? options->memory_bytes / 4 : list_bytes(),
 	    .key_mask = {UINT64_MAX, UINT64_MAX},
 	    .directory = options->directory,
 	    .ranks = options->ranks,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One pass over a trace from what is wanted to what came of it. */
+#include "base/room.h"
 #include "postproc/scan/state.h"
 
 #include <errno.h>
@@ -22,9 +23,14 @@ uint32_t ct_pass_threads(uint32_t threads)
 
 uint64_t ct_pass_memory(uint64_t memory_bytes)
 {
+	uint64_t most = ct_room_addresses() / 4;
+
 	if (!memory_bytes)
 		memory_bytes =
 		    (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+	/* It is reserved at once, and threads need addresses beside it. */
+	if (memory_bytes > most)
+		memory_bytes = most;
 	return memory_bytes > MEMORY_LEAST ? memory_bytes : MEMORY_LEAST;
 }
 

@@ -23,7 +23,8 @@
 
 struct ct_pass_options {
 	uint32_t threads;       /* 0: as many as the process may use */
-	uint64_t memory_bytes;  /* of all jobs and the pass; 0: a quarter of what is free */
+	uint64_t memory_bytes;  /* of all jobs and the pass; 0: a quarter of what is free, or of the
+				 * addresses that RLIMIT_AS leaves */
 	const char *directory;  /* for what does not fit; NULL: TMPDIR or /tmp */
 	struct ct_ranks *ranks; /* NULL: this process alone */
 	/* From the calling thread, now and then; nonzero stops with that value. May be NULL. */

@@ -3,6 +3,7 @@
 #include "driver/base/process.h"
 #include "base/descriptor.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,11 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 #define CAUGHT_COUNT (sizeof(caught) / sizeof(caught[0]))
+
+#define INTERPRETERS_MAX                                                                           \
+	4u /* of scripts that are interpreters themselves, as the kernel has it                    \
+	    */
 
 static volatile sig_atomic_t received;
 static volatile sig_atomic_t child;
@@ -246,19 +252,84 @@ int ct_process_end(int status)
 	return 128 + number; /* a signal that does not end a process */
 }
 
-bool ct_process_can_run(const char *name)
+/* The interpreter that the first line of a script names; "" if it names none. */
+static void find_interpreter(const char *path, char interpreter[PATH_MAX])
+{
+	char line[PATH_MAX + 2] = "", *name = line + 2;
+	FILE *file = fopen(path, "re");
+
+	*interpreter = '\0';
+	if (file && fgets(line, sizeof(line), file) && line[0] == '#' && line[1] == '!') {
+		name += strspn(name, " \t");
+		name[strcspn(name, " \t\n")] = '\0';
+		snprintf(interpreter, PATH_MAX, "%s", name);
+	}
+	if (file)
+		fclose(file);
+}
+
+/* The interpreter that an ELF file names; "" if it is none, or names none. */
+static void find_loader(const char *path, char interpreter[PATH_MAX])
+{
+	FILE *file = fopen(path, "re");
+	Elf64_Ehdr header = {.e_phnum = 0};
+	Elf64_Phdr part;
+
+	*interpreter = '\0';
+	if (!file || fread(&header, sizeof(header), 1, file) != 1 ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(part))
+		header.e_phnum = 0;
+	for (unsigned i = 0; i < header.e_phnum && !*interpreter; i++) {
+		if (fseek(file, (long)(header.e_phoff + i * sizeof(part)), SEEK_SET) != 0 ||
+		    fread(&part, sizeof(part), 1, file) != 1)
+			break;
+		if (part.p_type == PT_INTERP && part.p_filesz < PATH_MAX &&
+		    (fseek(file, (long)part.p_offset, SEEK_SET) != 0 ||
+		     fread(interpreter, 1, part.p_filesz, file) != part.p_filesz))
+			*interpreter = '\0';
+	}
+	if (file)
+		fclose(file);
+}
+
+/* A file that may be executed, and whose interpreters are there. */
+static bool is_program(const char *path, unsigned depth)
+{
+	char interpreter[PATH_MAX];
+	struct stat status;
+
+	if (stat(path, &status) < 0 || !S_ISREG(status.st_mode) || access(path, X_OK) < 0)
+		return false;
+	find_interpreter(path, interpreter);
+	if (!*interpreter)
+		find_loader(path, interpreter);
+	return !*interpreter || depth == 0 || is_program(interpreter, depth - 1);
+}
+
+int ct_process_find(const char *name, char file[PATH_MAX])
 {
 	const char *path = getenv("PATH");
-	char *list, *directory, *rest, file[PATH_MAX];
+	char *list, *directory, *rest;
 	bool found = false;
 
 	if (strchr(name, '/'))
-		return access(name, X_OK) == 0;
+		return snprintf(file, PATH_MAX, "%s", name) < PATH_MAX &&
+			       is_program(file, INTERPRETERS_MAX)
+			   ? 0
+			   : -ENOENT;
 	list = strdup(path ? path : "/bin:/usr/bin");
 	for (rest = list; list && !found && (directory = strsep(&rest, ":"));)
-		found = snprintf(file, sizeof(file), "%s/%s", *directory ? directory : ".", name) <
-			    (int)sizeof(file) &&
-			access(file, X_OK) == 0;
+		found = snprintf(file, PATH_MAX, "%s/%s", *directory ? directory : ".", name) <
+			    PATH_MAX &&
+			is_program(file, INTERPRETERS_MAX);
 	free(list);
-	return found;
+	return found ? 0 : -ENOENT;
+}
+
+bool ct_process_can_run(const char *name)
+{
+	char file[PATH_MAX];
+
+	return ct_process_find(name, file) == 0;
 }

@@ -7,6 +7,7 @@
 #define CT_DRIVER_PROCESS_H
 
 #include "driver/base/args.h"
+#include <limits.h>
 #include <stdbool.h>
 
 /* The child's standard error, kept while it is passed through. Zero-initialise. */
@@ -44,7 +45,10 @@ int ct_process_signal(void);
  * ended a child, else return status. */
 int ct_process_end(int status);
 
-/* Whether a program of that name can be found as execvp finds it, and executed. */
+/* Where execvp finds a program of that name that can be executed, with interpreters that are there
+ * if it has any. 0 or -ENOENT. */
+int ct_process_find(const char *name, char file[PATH_MAX]);
+/* Whether there is one. */
 bool ct_process_can_run(const char *name);
 
 #endif

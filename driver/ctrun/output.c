@@ -8,9 +8,11 @@
 #include <cudatrace/format.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,6 +115,21 @@ static void name_run(struct ctrun_output *output)
 		 (unsigned long long)output->start_ns);
 }
 
+int ctrun_output_lock(const char *path, const char *name, bool is_shared, char *why,
+		      size_t why_bytes)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, (is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+		return 0;
+	close(fd);
+	snprintf(why, why_bytes,
+		 "%s: another ctrun is tracing into it; choose another directory with -o", name);
+	return -EBUSY;
+}
+
 static int begin_run(struct ctrun_output *output, const char *name, bool keep, char *why,
 		     size_t why_bytes)
 {
@@ -167,5 +184,9 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
 	if (err < 0)
 		return err;
 	output->joined = join_run(output);
-	return output->joined ? 0 : begin_run(output, name, keep, why, why_bytes);
+	if (!output->joined)
+		err = ctrun_output_lock(output->path, name,
+					output->rank.rank != CT_NO_RANK && output->rank.ranks != 1,
+					why, why_bytes);
+	return output->joined || err < 0 ? err : begin_run(output, name, keep, why, why_bytes);
 }

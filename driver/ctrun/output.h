@@ -32,6 +32,12 @@ int ctrun_output_name(char path[PATH_MAX], const char *name, char *why, size_t w
 int ctrun_output_check(const char *path, const char *name, bool (*is_ours)(const char *entry),
 		       char *why, size_t why_bytes);
 
+/* Until this process ends no other ctrun begins a run there, but such as share it, as ranks of a
+ * job do. Where the file system has no locks, there are none. 0, or a negative error with one line
+ * in why. */
+int ctrun_output_lock(const char *path, const char *name, bool is_shared, char *why,
+		      size_t why_bytes);
+
 /* Make sure that a trace can be written to name (NULL: to the working
  * directory) before anything runs, and name it in the environment. An earlier
  * trace there is removed, as far as it is up to this rank of a job, unless
@@ -41,12 +47,15 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
 
 /* report.c. One line on stderr per trace of this run, over all its
  * processes. Of a job only rank 0 speaks, for itself, and not a ctrun within
- * another; all of them if verbose. Returns how many traces there were. An
- * empty directory that we made is removed. */
+ * another; all of them if verbose. Returns how many traces there were. */
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
 
-/* Why the trace is not whole: a process of the run has stopped tracing before its end, or could
- * not even say so; "": it is. Of an output with a path, in which something was written. */
+/* A directory that we made is removed if it is empty. */
+void ctrun_output_end(const struct ctrun_output *output);
+
+/* Why the trace is not whole: a process of the run has stopped tracing before its end, has lost
+ * records, or could not even say so; "": it is. Of an output with a path, in which something was
+ * written. */
 void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes);
 
 /* Whether this ctrun has anything to say. */

@@ -188,10 +188,21 @@ static void note_stop(void *user, const json_t *manifest)
 {
 	struct stop *stop = user;
 	const char *error = json_string_value(json_object_get(manifest, "error"));
+	json_int_t pid = json_integer_value(json_object_get(manifest, "pid"));
 
 	stop->processes++;
 	if (error && *error)
 		snprintf(stop->why, stop->why_bytes, "%s", error);
+	else if (!json_object_get(manifest, "end_ns"))
+		snprintf(
+		    stop->why, stop->why_bytes,
+		    "process %" JSON_INTEGER_FORMAT
+		    " did not close its trace (the disk was full, or the program ended without "
+		    "exit handlers)",
+		    pid);
+	else if (!json_is_true(json_object_get(manifest, "complete")))
+		snprintf(stop->why, stop->why_bytes,
+			 "process %" JSON_INTEGER_FORMAT " has lost records", pid);
 }
 
 void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes)
@@ -211,6 +222,12 @@ bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)
 	return verbose || (!output->joined && !later_rank);
 }
 
+void ctrun_output_end(const struct ctrun_output *output)
+{
+	if (output->created)
+		rmdir(output->path);
+}
+
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose)
 {
 	bool speaks = ctrun_output_speaks(output, verbose);
@@ -218,12 +235,8 @@ unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose)
 	unsigned found = 0;
 	int count;
 
-	if (*output->path) {
-		found = report_directory(output, output->path, speaks);
-		if (!found && output->created)
-			rmdir(output->path);
-		return found;
-	}
+	if (*output->path)
+		return report_directory(output, output->path, speaks);
 	count = scandir(".", &entries, NULL, alphasort);
 	for (int i = 0; i < count; i++) {
 		if (fnmatch("*.ctrace", entries[i]->d_name, 0) == 0)

@@ -6,6 +6,7 @@
 #include "driver/base/args.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/command.h"
+#include "driver/ctrun/diagnose.h"
 #include "driver/ctrun/library.h"
 #include "driver/ctrun/run.h"
 
@@ -133,14 +134,13 @@ static void say_end(const struct ctrun_staging *staging, const struct ctrun_stag
 static int keep_trace(const struct ctrun_staging *staging, const struct ctrun_stage *stage,
 		      struct ctrun_output *output)
 {
-	char why[512];
+	char why[2 * PATH_MAX];
 	int err;
 
-	if (rmdir(output->path) == 0) { /* nothing was written */
-		fprintf(stderr,
-			"[ctrun] %s: no call of CUDA was recorded: %s made none, or was not built "
-			"with cuda-trace-clang (--inject: any CUDA program on a GPU)\n",
-			stage->called, staging->program[0]);
+	ctrun_diagnose(output, staging->program[0], why, sizeof(why));
+	if (rmdir(output->path) == 0 || access(output->path, F_OK) < 0) { /* nothing was written */
+		fprintf(stderr, "[ctrun] %s: no call of CUDA was recorded: %s\n", stage->called,
+			why);
 		return 1;
 	}
 	ctrun_output_stopped(output, why, sizeof(why));
@@ -214,6 +214,7 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 	free(preload);
 	if (status != staging->status || ct_process_signal()) {
 		ctrun_output_report(&output, false);
+		ctrun_output_end(&output);
 		if (status >= 0)
 			say_end(staging, stage, status);
 		status = ctrun_run_status(&run, status);

@@ -214,6 +214,8 @@ int ctrun_study_open(struct ctrun_study *study, const char *name, char *const *p
 		return err;
 	}
 	err = ctrun_output_check(study->path, name, is_ours, why, why_bytes);
+	if (err == 0)
+		err = ctrun_output_lock(study->path, name, false, why, why_bytes);
 	if (err < 0)
 		return err;
 	text = command_text(program, &bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain ctrun: run a program under tracing and say what was traced. */
 #include "driver/base/process.h"
+#include "driver/ctrun/diagnose.h"
 #include "driver/ctrun/line.h"
 #include "driver/ctrun/run.h"
 
@@ -17,8 +18,11 @@ static bool is_value(const struct ctrun_line *line, const char *flag, const char
 
 static void report(const struct ctrun_run *run, const struct ctrun_output *output, bool is_verbose)
 {
+	char why[2 * PATH_MAX];
+
 	if (ctrun_output_report(output, is_verbose) || !ctrun_output_speaks(output, is_verbose))
 		return;
+	ctrun_diagnose(output, run->program[0], why, sizeof(why));
 	if (run->is_off)
 		fprintf(stderr, "[ctrun] no trace: tracing was off (--trace=off)\n");
 	else if (run->injects)
@@ -28,10 +32,7 @@ static void report(const struct ctrun_run *run, const struct ctrun_output *outpu
 		    "no driver, or it made no call)\n",
 		    run->program[0]);
 	else
-		fprintf(stderr,
-			"[ctrun] no trace: %s was not built with cuda-trace-clang, or launched no "
-			"kernel (--inject: calls and kernels of any CUDA program)\n",
-			run->program[0]);
+		fprintf(stderr, "[ctrun] no trace: %s\n", why);
 }
 
 static int trace(const struct ctrun_line *line)
@@ -52,10 +53,9 @@ static int trace(const struct ctrun_line *line)
 	}
 	ct_process_init();
 	status = ctrun_run(&run);
-	if (status < 0)
-		ctrun_output_report(&output, false); /* removes the directory made for it */
-	else
+	if (status >= 0)
 		report(&run, &output, is_value(line, "verbose", "on"));
+	ctrun_output_end(&output);
 	return ctrun_run_status(&run, status);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write one JSON value piece by piece. */
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,43 +13,6 @@ void ct_json_init(struct ct_json *json, FILE *out, unsigned indent,
 		  enum ct_json_characters characters)
 {
 	*json = (struct ct_json){.out = out, .indent = indent, .characters = characters};
-}
-
-/* The first byte tells how many there are (0: it begins nothing); *code gets its bits. */
-static unsigned first_byte(unsigned char byte, uint32_t *code)
-{
-	*code = byte;
-	if (byte < 0x80)
-		return 1;
-	*code = byte & 0x1f;
-	if (byte >= 0xc2 && byte < 0xe0)
-		return 2;
-	*code = byte & 0x0f;
-	if (byte >= 0xe0 && byte < 0xf0)
-		return 3;
-	*code = byte & 0x07;
-	return byte >= 0xf0 && byte < 0xf5 ? 4 : 0;
-}
-
-/* The character at text; *bytes is 0 if there is none that is UTF-8 (RFC 3629). */
-static uint32_t read_character(const char *text, unsigned *bytes)
-{
-	uint32_t code, least;
-
-	*bytes = first_byte((unsigned char)*text, &code);
-	for (unsigned i = 1; i < *bytes; i++) {
-		unsigned char next = (unsigned char)text[i];
-
-		if ((next & 0xc0) != 0x80) {
-			*bytes = 0;
-			return 0;
-		}
-		code = code << 6 | (next & 0x3f);
-	}
-	least = *bytes == 4 ? 0x10000 : *bytes == 3 ? 0x800 : 0;
-	if (code < least || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-		*bytes = 0;
-	return code;
 }
 
 static void write_escaped(FILE *out, uint32_t code)
@@ -86,7 +50,7 @@ static size_t plain_bytes(const char *text)
 static unsigned write_character(const struct ct_json *json, const char *text)
 {
 	unsigned bytes;
-	uint32_t code = read_character(text, &bytes);
+	uint32_t code = ct_utf8_read(text, &bytes);
 
 	if (!bytes)
 		fputc('?', json->out);

@@ -2,6 +2,7 @@
 /* One line on stderr, in one write, so that lines of several processes do not mix; nowhere once
  * number 2 is another file than when we were loaded. */
 #include "host-rt/base/say.h"
+#include "base/utf8.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,6 +52,8 @@ void ct_say(const char *format, ...)
 	if (printed < 0)
 		return;
 	used += (size_t)printed < room ? (size_t)printed : room - 1;
+	line[used] = '\0';
+	ct_text_make_plain(line, used);
 	line[used++] = '\n';
 	written = write(STDERR_FILENO, line, used);
 	(void)written;

@@ -25,6 +25,12 @@ static const struct ctpost_option own[] = {
      .argument = "DIR",
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "look for source files under DIR first"},
+    {.name = "sources",
+     .argument = "auto|off|all",
+     .choices = "auto|off|all",
+     .complete = CTPOST_COMPLETE_WORDS,
+     .help = "which files that the trace names are quoted: those that look like sources (default), "
+	     "none, or all"},
     {.name = "title", .argument = "TEXT", .help = "heading (default: the program's name)"},
     {.name = "format",
      .argument = "FORMAT",
@@ -70,6 +76,15 @@ static int read_request(struct job *job)
 	options->views = true;
 	job->study.with_paths = true;
 	return ctpost_study_read(&job->study, call);
+}
+
+static enum ct_quoting read_quoting(const struct ctpost_call *call)
+{
+	const char *text = ctpost_value(call, "sources");
+
+	if (text && strcmp(text, "off") == 0)
+		return CT_QUOTE_NOTHING;
+	return text && strcmp(text, "all") == 0 ? CT_QUOTE_ALL : CT_QUOTE_SOURCES;
 }
 
 /* Before the analysis, which may take long. */
@@ -135,6 +150,7 @@ static int write_report(struct job *job)
 	    .ffm = study->inquiry.ffm,
 	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
+	    .quoting = read_quoting(job->call),
 	};
 	int err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
 
@@ -166,8 +182,8 @@ static int finish(struct job *job)
 /* Options of the page of one trace say nothing of others. */
 static int compare(struct job *job)
 {
-	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
-					     "times"};
+	static const char *const of_one[] = {"density",     "bandwidth", "latency",
+					     "source-root", "sources",   "times"};
 	struct ctpost_call *call = job->call;
 	const struct ctpost_comparison comparison = {
 	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/quantity.h"
+#include "base/utf8.h"
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,6 +28,7 @@ int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)
 	va_start(list, format);
 	vsnprintf(call->why, sizeof(call->why), format, list);
 	va_end(list);
+	ct_text_make_plain(call->why, strlen(call->why));
 	return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each process of a trace did and lost. */
 #include "postproc/facts/processes.h"
+#include "base/utf8.h"
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -55,6 +56,9 @@ static void read_manifest(struct ct_process_totals *process)
 							 i ? " " : "", json_string_value(word));
 		}
 	}
+	ct_text_make_plain(process->error, strlen(process->error));
+	ct_text_make_plain(process->host, strlen(process->host));
+	ct_text_make_plain(process->program, strlen(process->program));
 	json_decref(manifest);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hand out all records of a trace to the states of all workers. */
 #include "postproc/scan/state.h"
+#include "trace/read/work.h"
 
 #include <errno.h>
 
@@ -123,6 +124,7 @@ int ct_pass_scan(struct ct_pass *pass)
 {
 	int err = 0;
 
+	ct_trace_begin_work(pass->trace);
 	if (pass->division != CT_DIVIDE_CHUNKS && pass->workers > 1 && pass->chunks)
 		err = ct_ring_open(pass);
 	if (err == 0)

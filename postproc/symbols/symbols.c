@@ -3,6 +3,7 @@
 #include "postproc/symbols/symbols.h"
 #include "base/array.h"
 #include "base/intern.h"
+#include "base/utf8.h"
 #include "postproc/symbols/process.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -59,6 +60,8 @@ static uint32_t keep_text(struct ct_symbols *symbols, const char *text, size_t b
 	if (!number || !is_new)
 		return number;
 	copy = strndup(text, bytes);
+	if (copy)
+		ct_text_make_plain(copy, strlen(copy));
 	if (!copy || ct_array_grow(&symbols->text, symbols->text_count, sizeof(copy)) < 0) {
 		free(copy);
 		return 0;

@@ -53,6 +53,9 @@ struct ct_decoder {
 	/* May be NULL: not wanted. */
 	int (*event)(void *user, uint64_t site, uint32_t phase, uint32_t mask);
 	int (*value)(void *user, uint64_t site, const struct ct_decoded_value *value);
+	/* Before a loop that stands for so many accesses is taken apart; nonzero stops. May be
+	 * NULL. */
+	int (*loop)(void *user, uint32_t sites, uint64_t iterations);
 	uint64_t *address; /* [CT_WARP_LANES]: where addresses are put for access */
 	void *user;
 };

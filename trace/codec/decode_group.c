@@ -197,5 +197,12 @@ int ct_decode_loop(struct ct_record_stream *stream, uint64_t site)
 		sites[wanted++].site = site + k;
 	}
 	ct_record_stream_advance(stream, words);
-	return wanted ? emit_loop(stream, sites, wanted, iterations) : 0;
+	if (!wanted)
+		return 0;
+	if (stream->decoder->loop) {
+		answer = stream->decoder->loop(stream->decoder->user, wanted, iterations);
+		if (answer)
+			return answer;
+	}
+	return emit_loop(stream, sites, wanted, iterations);
 }

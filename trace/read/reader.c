@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace directory and hand out its tables. */
 #include "base/large.h"
+#include "base/utf8.h"
 #include "trace/read/reader_state.h"
 
 #include <cudatrace/error.h>
@@ -32,6 +33,7 @@ void ct_trace_warn(struct ct_trace *trace, const char *format, ...)
 	va_end(arguments);
 	if (length < 0)
 		return;
+	ct_text_make_plain(text, (size_t)length);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(warnings[i], text) == 0)
 			goto free_text;
@@ -298,6 +300,15 @@ static int name_directory(struct ct_trace *trace, const char *name)
 	return trace->name && trace->directory ? 0 : -ENOMEM;
 }
 
+static int open_work(struct ct_trace *trace)
+{
+	trace->work = malloc(sizeof(*trace->work));
+	if (!trace->work)
+		return -ENOMEM;
+	ct_work_init(trace->work, trace->bytes);
+	return ct_trace_own(trace, trace->work);
+}
+
 int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_t why_bytes)
 {
 	struct ct_trace *trace = calloc(1, sizeof(*trace));
@@ -308,6 +319,8 @@ int ct_trace_open(struct ct_trace **out, const char *directory, char *why, size_
 		err = load(trace, why, why_bytes);
 	else
 		snprintf(why, why_bytes, "cannot open %s: %s", directory, ct_strerror(err));
+	if (err == 0)
+		err = open_work(trace);
 	if (err < 0) {
 		ct_trace_close(trace);
 		return err;

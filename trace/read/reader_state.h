@@ -8,6 +8,7 @@
 #include "trace/names/directory.h"
 #include "trace/read/live.h"
 #include "trace/read/reader.h"
+#include "trace/read/work.h"
 
 /* The strings of one STRINGS chunk. */
 struct ct_string_block {
@@ -124,6 +125,7 @@ struct ct_trace {
 	struct ct_buffer touched;                /* struct ct_touched_info: of each TOUCHED */
 	struct ct_buffer warnings;               /* char * */
 	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */
+	struct ct_work *work;                    /* of the trace and its views */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
 	bool is_view;   /* what is not changed by a scan is another trace's */
 	bool has_one_reader;         /* of rows (ct_trace_drop_rows) */

@@ -309,11 +309,34 @@ static bool is_plain_range(const struct ct_access *access)
 	return true;
 }
 
+static int on_loop(void *user, uint32_t sites, uint64_t iterations)
+{
+	struct ct_records *records = user;
+
+	if (!records->stop)
+		records->stop = ct_work_add(records->trace->work, sites, iterations);
+	return records->stop;
+}
+
+static int add_range_work(struct ct_records *records, const struct ct_decoded_access *decoded)
+{
+	uint64_t work = 0;
+
+	for (uint32_t rest = decoded->mask; rest; rest &= rest - 1)
+		work += decoded->range[__builtin_ctz(rest)] / CT_WORK_BYTES;
+	return ct_work_add(records->trace->work, work, 1);
+}
+
 static int on_access(void *user, uint64_t site, const struct ct_decoded_access *decoded)
 {
 	struct ct_records *records = user;
 	struct ct_access *access = &records->access;
 	bool is_held = records->parking && access->info->flags & CT_SITE_VALUES;
+
+	if (decoded->range && !records->stop)
+		records->stop = add_range_work(records, decoded);
+	if (records->stop)
+		return records->stop;
 
 	(void)site;
 	/* Values of accesses that others follow are a group's, or of other lanes. */
@@ -417,6 +440,7 @@ static struct ct_decoder begin_chunk(struct ct_records *records, uint64_t chunk)
 	    .access = on_access,
 	    .event = on_event,
 	    .value = records->all_parking ? on_value : NULL,
+	    .loop = on_loop,
 	    .address = records->access.address,
 	    .user = records,
 	};

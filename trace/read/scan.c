@@ -25,6 +25,7 @@ int ct_trace_scan(struct ct_trace *trace, const struct ct_scan *request, uint64_
 	struct ct_loaded *loaded;
 	int err = ct_loaded_open(&loaded);
 
+	ct_trace_begin_work(trace);
 	if (err == 0)
 		err = ct_scanner_open(&scanner, trace, request, 1, 0);
 	if (err == 0)

@@ -1,13 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Load an events file: strings, units and events into the trace's tables. */
+#include "base/utf8.h"
 #include "trace/codec/unit.h"
 #include "trace/read/reader_state.h"
 
 #include <cudatrace/error.h>
+#include <cudatrace/host.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Names are the program's, which may be anybody's. Descriptors have separators, which stay. */
+static void make_plain(char *string, uint32_t bytes)
+{
+	char *at = string, *end = string + bytes, *separator;
+
+	if (bytes < 2 || string[1] != CT_FIELD_SEPARATOR) {
+		ct_text_make_plain(string, bytes);
+		return;
+	}
+	for (; (separator = memchr(at, CT_FIELD_SEPARATOR, (size_t)(end - at)));
+	     at = separator + 1) {
+		*separator = '\0';
+		ct_text_make_plain(at, (size_t)(separator - at));
+		*separator = CT_FIELD_SEPARATOR;
+	}
+	ct_text_make_plain(at, (size_t)(end - at));
+}
 
 /* Copy the strings of a STRINGS payload behind an array of pointers to them,
  * as one allocation. Returns NULL with *err set if the payload is not sound. */
@@ -38,6 +58,7 @@ static const char **copy_strings(const char *raw, size_t raw_bytes, uint32_t cou
 			goto free_strings;
 		strings[i] = memcpy(copy, raw + at, bytes);
 		copy[bytes] = '\0';
+		make_plain(copy, bytes);
 		copy += bytes + 1;
 		at += bytes;
 	}
@@ -117,13 +138,22 @@ static int add_unit(struct ct_trace *trace, const void *raw, size_t raw_bytes)
 {
 	const struct ct_unit_blob blob = {raw, raw_bytes};
 	struct ct_unit unit;
-	void *converted;
-	int err = ct_unit_convert(raw, raw_bytes, &converted, &raw_bytes);
+	void *own;
+	int err = ct_unit_convert(raw, raw_bytes, &own, &raw_bytes);
 
-	if (err == 0 && converted)
-		err = ct_trace_own(trace, converted);
+	if (err == 0 && !own) { /* raw stays as it is, for twins to be compared with */
+		own = malloc(raw_bytes + 1);
+		if (own)
+			memcpy(own, raw, raw_bytes);
+		err = own ? 0 : -ENOMEM;
+	}
 	if (err == 0)
-		err = ct_unit_view(&unit, converted ? converted : raw, raw_bytes);
+		err = ct_trace_own(trace, own);
+	if (err == 0)
+		err = ct_unit_view(&unit, own, raw_bytes);
+	if (err == 0)
+		ct_text_make_plain((char *)own + (unit.strings - (const char *)own),
+				   unit.header->string_bytes);
 	if (err < 0)
 		return err;
 	if (!ct_buffer_append(&trace->units, &unit, sizeof(unit)) ||

@@ -58,7 +58,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 {
 	struct ct_out out;
 	struct ct_report_writer w = {.report = report, .out = &out};
-	int err = ct_sources_open(&w.sources, report->source_root);
+	int err = ct_sources_open(&w.sources, report->source_root, report->quoting);
 
 	if (err < 0)
 		return err;

@@ -16,6 +16,7 @@
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
+#include "postproc/render/report/source_file.h"
 #include "postproc/symbols/paths.h"
 #include <stdio.h>
 
@@ -45,6 +46,7 @@ struct ct_report {
 	const struct ct_host_paths *paths; /* of the calls; NULL: not known */
 	const struct ct_ffm_study *ffm;    /* of the calls; NULL: not known */
 	const char *source_root;           /* where else to look for sources, NULL: nowhere */
+	enum ct_quoting quoting;           /* which of them are quoted */
 };
 
 /* 0, -ENOMEM or -EIO */

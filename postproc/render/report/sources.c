@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define AROUND 4u           /* lines before and after */
 #define LINES_MAX 4000u     /* wanted, in all files together */
@@ -21,18 +20,20 @@ struct source {
 
 struct ct_sources {
 	const char *root;
+	enum ct_quoting quoting;
 	struct source *source;
 	size_t count;
 	size_t wanted;
 	size_t last; /* where the last look-up ended */
 };
 
-int ct_sources_open(struct ct_sources **out, const char *root)
+int ct_sources_open(struct ct_sources **out, const char *root, enum ct_quoting quoting)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
 	(*out)->root = root;
+	(*out)->quoting = quoting;
 	return 0;
 }
 
@@ -135,13 +136,6 @@ void ct_sources_put_descriptor(struct ct_sources *sources, struct ct_out *out, c
 	ct_sources_put(sources, out, key, file, (uint32_t)strtoul(line, NULL, 10));
 }
 
-static FILE *open_regular(const char *path)
-{
-	struct stat status;
-
-	return stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
-}
-
 /* Under the root with as much of the path as fits there, then the path itself. */
 static FILE *open_source(const struct ct_sources *sources, const char *path)
 {
@@ -153,13 +147,13 @@ static FILE *open_source(const struct ct_sources *sources, const char *path)
 			rest++;
 		if ((size_t)snprintf(buffer, sizeof(buffer), "%s/%s", sources->root, rest) <
 		    sizeof(buffer)) {
-			file = open_regular(buffer);
+			file = ct_source_file_open(buffer, sources->quoting);
 			if (file)
 				return file;
 		}
 		rest = strchr(rest, '/');
 	}
-	return open_regular(path);
+	return ct_source_file_open(path, sources->quoting);
 }
 
 static int compare(const void *a, const void *b)

@@ -4,12 +4,13 @@
 #define CT_RENDER_REPORT_SOURCES_H
 
 #include "postproc/render/report/out.h"
+#include "postproc/render/report/source_file.h"
 #include "trace/read/reader.h"
 
 struct ct_sources;
 
 /* root: where to look for files before their own path; may be NULL. 0 or -ENOMEM */
-int ct_sources_open(struct ct_sources **out, const char *root);
+int ct_sources_open(struct ct_sources **out, const char *root, enum ct_quoting quoting);
 void ct_sources_close(struct ct_sources *sources); /* NULL is allowed */
 
 /* Writes [file, line], file an index into what ct_sources_write lists, and

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/option.h"
 #include "base/quantity.h"
+#include "base/utf8.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -212,6 +213,44 @@ Test(base_csv, only_what_needs_quotes_has_them)
 {
 	cr_assert_str_eq(written(csv_fields),
 			 "plain text,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\"return\r\"");
+}
+
+static void csv_formulas(FILE *out)
+{
+	static const char *const texts[] = {"=1+1", "+cmd", "-2+3", "@SUM(A1)", "\tx", "=a,b",
+					    "-2.5", "+1e3", "-",    "a=b",      "",    "-inf"};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		ct_csv_text(out, texts[i]);
+		fputc(';', out);
+	}
+}
+
+Test(base_csv, text_that_begins_as_a_formula_and_is_no_number_has_an_apostrophe)
+{
+	cr_assert_str_eq(written(csv_formulas), "'=1+1;'+cmd;'-2+3;'@SUM(A1);'\tx;\"'=a,b\";"
+						"-2.5;+1e3;-;a=b;;-inf;");
+}
+
+static const char *plain(const char *text)
+{
+	static char copy[100];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	ct_text_make_plain(copy, strlen(copy));
+	return copy;
+}
+
+Test(base_utf8, plain_text_has_no_control_characters_and_keeps_its_letters)
+{
+	cr_expect_str_eq(plain("gr\303\266\303\237e \360\237\230\200"),
+			 "gr\303\266\303\237e \360\237\230\200");
+	cr_expect_str_eq(plain("a\nb\tc\rd"), "a b c d");
+	cr_expect_str_eq(plain("\033[2J\001\177"), "?[2J??");
+	cr_expect_str_eq(plain("\302\233x\302\240"), "??x\302\240");
+	cr_expect_str_eq(plain("\342\200\256x\342\201\246"), "???x???");
+	cr_expect_str_eq(plain("\200\303"), "??");
+	cr_expect_str_eq(plain("\355\240\200"), "???");
 }
 
 static void json_layouts(FILE *out)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which files a page may quote. A trace may come from anybody and names any path, and a page is
+ * made to be passed on: what is quoted must look like source.
+ */
+#ifndef CT_RENDER_REPORT_SOURCE_FILE_H
+#define CT_RENDER_REPORT_SOURCE_FILE_H
+
+#include <stdio.h>
+
+enum ct_quoting {
+	CT_QUOTE_SOURCES, /* regular files whose name ends as that of a source does, and of whose
+			     path no part is hidden, symbolic links resolved */
+	CT_QUOTE_NOTHING,
+	CT_QUOTE_ALL, /* any regular file that the trace names */
+};
+
+/* To read, or NULL. */
+FILE *ct_source_file_open(const char *path, enum ct_quoting quoting);
+
+#endif

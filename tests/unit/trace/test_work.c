@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace/read/work.h"
+
+#include <criterion/criterion.h>
+#include <cudatrace/error.h>
+#include <stdlib.h>
+
+Test(work, what_a_trace_asks_for_is_bounded_by_its_bytes)
+{
+	struct ct_work work;
+
+	unsetenv("CTPOST_EXPAND");
+	ct_work_init(&work, 1000);
+	cr_expect_eq(ct_work_add(&work, 1, CT_WORK_FREE), 0);
+	cr_expect_eq(ct_work_add(&work, 1000, CT_WORK_PER_BYTE), 0);
+	cr_expect_eq(ct_work_add(&work, 1, 1), -CT_EWORK);
+	ct_work_init(&work, 1000);
+	cr_expect_eq(ct_work_add(&work, 1000, CT_WORK_PER_BYTE + 1), 0);
+	cr_expect_eq(ct_work_add(&work, 1, UINT64_MAX), -CT_EWORK);
+	cr_expect_eq(ct_work_add(&work, 3, UINT64_MAX), -CT_EWORK);
+	ct_work_init(&work, UINT64_MAX);
+	cr_expect_eq(ct_work_add(&work, 8, 1ull << 60), 0);
+}
+
+Test(work, nothing_is_refused_where_all_is_wanted)
+{
+	struct ct_work work;
+
+	setenv("CTPOST_EXPAND", "all", 1);
+	ct_work_init(&work, 0);
+	cr_expect_eq(ct_work_add(&work, UINT64_MAX, UINT64_MAX), 0);
+}

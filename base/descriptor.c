@@ -11,6 +11,8 @@
 #define ROOM 256u
 /* Below such a limit the program may need every number that it has. */
 #define FEW 256u
+/* A fork copies a table of so many numbers in some microseconds. */
+#define ABOVE_MOST 65536u
 
 static bool is_file(int fd, uint64_t device, uint64_t inode)
 {
@@ -64,11 +66,12 @@ static int copy_high(int fd, bool *is_brief)
 	*is_brief = false;
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
 		return fcntl(fd, F_DUPFD_CLOEXEC, FEW);
-	if (limit.rlim_cur > CT_DESCRIPTOR_MOST)
-		return fcntl(fd, F_DUPFD_CLOEXEC, (int)CT_DESCRIPTOR_MOST);
-	copy = copy_above(fd, &limit);
+	if (limit.rlim_cur <= ABOVE_MOST)
+		copy = copy_above(fd, &limit);
 	if (copy >= 0)
 		return copy;
+	if (limit.rlim_cur > CT_DESCRIPTOR_MOST)
+		return fcntl(fd, F_DUPFD_CLOEXEC, (int)CT_DESCRIPTOR_MOST);
 	*is_brief = limit.rlim_cur < FEW;
 	return copy_below(fd, limit.rlim_cur);
 }

@@ -11,12 +11,17 @@
 #define SHARE 100u /* one part of so many of the time may be spent on it */
 #define ASK_EVERY_NS 20000000u
 #define SETTLE_MOST_NS 20000000u /* in one wait, when the disk is slow */
+/* So many waits bring everything to the files whatever it costs, as long as each takes no longer
+ * than this: most programs that end early have made few. */
+#define FIRST_WAITS 32u
+#define FIRST_MOST_NS 2000000000u
 /* What was not spent is kept up to here; at first there is so much. */
 #define CREDIT_MOST_NS 10000000
 
 static int64_t credit_ns = CREDIT_MOST_NS; /* session's lock */
 static uint64_t credited_ns;
-static uint64_t next_ns; /* atomic: until then waits do nothing */
+static uint32_t first_waits = FIRST_WAITS; /* that are left */
+static uint64_t next_ns;                   /* atomic: until then waits do nothing */
 
 static bool has_credit(uint64_t now)
 {
@@ -38,15 +43,22 @@ static void rest(uint64_t now)
 
 static void settle(struct ct_drain *drain, uint64_t begin_ns)
 {
+	uint64_t most = first_waits ? FIRST_MOST_NS : SETTLE_MOST_NS, ns;
 	uint32_t asked = ct_journal_ask();
 
 	ct_drain_send(drain);
-	ct_drain_settle(drain, begin_ns + SETTLE_MOST_NS);
+	ct_drain_settle(drain, begin_ns + most);
 	ct_session_unlock(); /* the journal may wait for it */
-	ct_journal_settle(asked, begin_ns + SETTLE_MOST_NS);
+	ct_journal_settle(asked, begin_ns + most);
 	ct_session_flush();
 	ct_session_lock();
-	credit_ns -= (int64_t)(ct_clock_monotonic_ns() - begin_ns);
+	ns = ct_clock_monotonic_ns() - begin_ns;
+	if (ns >= most)
+		first_waits = 0;
+	else if (first_waits)
+		first_waits--;
+	else
+		credit_ns -= (int64_t)ns;
 }
 
 void ct_settle_after_wait(void)
@@ -60,7 +72,7 @@ void ct_settle_after_wait(void)
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	device = ct_session_takes_records() ? ct_device_current() : NULL;
-	if (device && has_credit(now)) {
+	if (device && (first_waits || has_credit(now))) {
 		settle(ct_drain_of(device), now);
 	} else if (device) {
 		ct_drain_send_soon(ct_drain_of(device));

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# run-manners.sh BIN PROGRAM CASE WORK
+# What a program does with its descriptors, or how it ends, plain beside traced: the same output, files
+# and exit status, and the trace has all six launches with all that they did.
+set -eu
+BIN=$1 PROGRAM=$2 CASE=$3 WORK=$4
+HERE=$(cd "$(dirname "$0")/../e2e" && pwd)
+. "$HERE/lib.sh"
+rm -rf "$WORK"
+mkdir -p "$WORK/plain" "$WORK/traced"
+# A fork without handlers leaves memory whose owners are not there.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+
+# both HOW [SHELL]: SHELL runs "$0 HOW" in other surroundings
+both() {
+	how=$1
+	shell=${2:-'exec "$0" "$1"'}
+	(cd "$WORK/plain" && native plain sh -c "$shell" "$PROGRAM" "$how" "$BIN") && plain=0 || plain=$?
+	(cd "$WORK/traced" && traced "$how" sh -c "$shell" "$PROGRAM" "$how" "$BIN") && got=0 || got=$?
+	[ $got = $plain ] || fail "$how: exit status $got, $plain without tracing: $(cat "$WORK/$how.err")"
+	same_output plain "$how"
+	[ "$(ls "$WORK/plain")" = "$(ls "$WORK/traced")" ] || fail "$how: other files: $(ls "$WORK/traced")"
+	info "$how"
+	# 64 loads and 64 stores each, none lost, all known to be there
+	jq -e '(.launches | length) == 6 and ([.launches[] | select(.stored and .lost_chunks == 0 and
+		.error == 0)] | length) == 6 and .totals.accesses.load == 384 and .totals.accesses.store == 384' \
+		"$WORK/$how.json" >/dev/null || fail "$how: not all launches are there: $(cat "$WORK/$how.err")"
+}
+
+case $CASE in
+descriptors)
+	for how in twice all range listed over moved select; do
+		both $how
+	done
+	both bare 'exec "$0" "$1" <&- >&- 2>&-'
+	for how in twice all over numbers; do
+		both $how 'ulimit -Sn 16; exec "$0" "$1"'
+	done
+	both twice 'ulimit -n 16; exec "$0" "$1"'
+	both all 'ulimit -n 16; exec "$0" "$1"'
+	# ctrun without 0 to 2, and what it runs
+	status=0
+	(cd "$WORK/traced" && "$BIN/ctrun" -o "$WORK/ctrun.ctrace" "$PROGRAM" bare <&- >&- 2>&-) || status=$?
+	[ $status = 0 ] || fail "ctrun without 0 to 2 ended with $status"
+	info ctrun
+	;;
+ends)
+	for how in _exit _Exit quick abort throw segv term kill exec thread raw; do
+		both $how
+	done
+	# under ctrun a child writes to the same directory
+	both child 'exec "$2/ctrun" "$0" "$1"'
+	;;
+*)
+	fail "no case $CASE"
+	;;
+esac

@@ -8,9 +8,10 @@
  *   interrupted   every other write is interrupted by a signal
  *   slow:US       each write takes so long
  *   stuck:BYTES   after so many bytes a write of records never returns
- *   dies:BYTES    after so many bytes the thread that writes records ends
- *   kill:BYTES    after so many bytes the process is killed
- *   space:FREE/TOTAL  the file system says that it has so many bytes free, less what is written
+ *   stall:BYTES   after so many bytes a write of records takes until the program says that its
+ * burst is over dies:BYTES    after so many bytes the thread that writes records ends kill:BYTES
+ * after so many bytes the process is killed space:FREE/TOTAL  the file system says that it has so
+ * many bytes free, less what is written
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,6 +26,7 @@
 
 static unsigned long long written; /* atomic */
 static unsigned calls;             /* atomic */
+static unsigned is_stalled;        /* atomic: 1, a write waits; 2, it goes on */
 
 static int is_of_trace(int fd, const char *name)
 {
@@ -77,6 +79,10 @@ static ssize_t allow(int fd, size_t bytes)
 	}
 	if (fault_is("slow", &number))
 		usleep((useconds_t)number);
+	if (fault_is("stall", &number) && is_of_trace(fd, "/device-") && before + bytes > number &&
+	    !__atomic_exchange_n(&is_stalled, 1, __ATOMIC_ACQ_REL))
+		while (__atomic_load_n(&is_stalled, __ATOMIC_ACQUIRE) != 2)
+			usleep(1000);
 	while (fault_is("stuck", &number) && is_of_trace(fd, "/device-") && before + bytes > number)
 		pause();
 	if (fault_is("dies", &number) && is_of_trace(fd, "/device-") && before + bytes > number)
@@ -89,6 +95,8 @@ ssize_t write(int fd, const void *data, size_t bytes)
 	static ssize_t (*real)(int, const void *, size_t);
 	ssize_t allowed = allow(fd, bytes);
 
+	if (fd == STDERR_FILENO && bytes == 15 && !memcmp(data, "burst is over\n", 14))
+		__atomic_store_n(&is_stalled, 2, __ATOMIC_RELEASE);
 	if (!real)
 		*(void **)&real = dlsym(RTLD_NEXT, "write");
 	return allowed < 0 ? -1 : real(fd, data, (size_t)allowed);

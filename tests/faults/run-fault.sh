@@ -37,7 +37,7 @@ disk() {
 	fault=$1
 	shift
 	traced_well run env LD_PRELOAD="$TOOLS/libct-fault-io.so" CT_FAULT="$fault" "$@" \
-		"$PROGRAM" $LAUNCHES
+		"$PROGRAM" $LAUNCHES ${ending:-}
 	cat "$WORK/run.err"
 }
 
@@ -121,6 +121,20 @@ slow-disk-drop)
 	full return
 	disk slow:20000 CUDATRACE_RING=8K CUDATRACE_CODEC=none CUDATRACE_LEVEL=0 CUDATRACE_ON_FULL=drop
 	opens run --incomplete
+	;;
+stall)
+	# Recording goes on afterwards, and each of the thousands of launches that lost records is marked.
+	ending=burst
+	full burst
+	disk stall:20000 CUDATRACE_RING=8K CUDATRACE_PATIENCE=1 CUDATRACE_CODEC=none CUDATRACE_LEVEL=0
+	says "nothing was written for"
+	opens run --incomplete
+	jq -e '([.launches[] | select(.lost_chunks != 0)] | length) > 4096 and
+		.launches[-1].lost_chunks == 0 and .launches[-1].accesses == .launches[-4].accesses and
+		([.losses[] | select(.last_launch)] | length) > 0' "$WORK/run.json" >/dev/null ||
+		fail "nothing was recorded after the stall, or losses are not marked"
+	"$BIN/ctpost" findings "$WORK/run.ctrace" 2>/dev/null | grep -q 'ctrun --patience' || fail "the advice is not about the disk"
+	[ "$("$BIN/ctpost" info "$WORK/run.ctrace" | grep -c '^lost')" -le 2 ] || fail "losses of a kind are not told together"
 	;;
 stuck-disk)
 	full return

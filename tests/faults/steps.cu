@@ -10,6 +10,8 @@
  *   fork                   a child is forked in the middle; both go on, the child without CUDA
  *   trap                   the last kernel fails
  *   endless                exit while a kernel is running that never ends
+ *   burst                  5000 launches that nobody waits for, then 1000 that are waited for one by
+ *                          one, and return
  */
 #include "feature.h"
 #include <csignal>
@@ -120,6 +122,19 @@ static void end_in_flight(const char *how, unsigned *data, cudaStream_t stream)
 	exit(0);
 }
 
+static void burst(unsigned *a, unsigned *b, cudaStream_t stream)
+{
+	static const char over[] = "burst is over\n"; /* io.c looks for it */
+
+	for (unsigned launch = 0; launch < 6000; launch++) {
+		step(launch, a, b, stream);
+		if (launch >= 4999)
+			need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+		if (launch == 4999 && write(STDERR_FILENO, over, sizeof(over)) < 0)
+			exit(1);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	unsigned launches = argc > 1 ? (unsigned)atoi(argv[1]) : 12;
@@ -137,6 +152,10 @@ int main(int argc, char **argv)
 			need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 		if (launch == launches / 2 && !strcmp(how, "fork"))
 			fork_child();
+	}
+	if (!strcmp(how, "burst")) {
+		burst(a, b, streams[0]);
+		return finish();
 	}
 	if (!strcmp(how, "trap")) {
 		need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");

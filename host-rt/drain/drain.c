@@ -195,7 +195,7 @@ void ct_drain_close(struct ct_drain *drain, bool release)
 		__real_cudaStreamDestroy(drain->stream);
 	}
 	drain->waits_told = 0;
-	drain->stored_launch = 0;
+	drain->stored_launch = drain->told_launch = 0;
 	drain->device_memory = NULL;
 	drain->pinned = NULL;
 	drain->stream = NULL;

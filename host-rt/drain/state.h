@@ -38,6 +38,7 @@ struct ct_drain {
 	bool has_graphs;        /* executable graphs refer to the context */
 	uint64_t *stored_head;  /* pinned: where the ring was at a mark of stored.h */
 	uint64_t stored_launch; /* atomic: of that mark; 0 none */
+	uint64_t told_launch;   /* atomic: of the last STORED */
 };
 
 struct ct_drain *ct_drain_of(const struct ct_device *device);

@@ -6,12 +6,13 @@
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
 
-static void write_event(const struct ct_drain *drain, uint64_t launch)
+static void write_event(struct ct_drain *drain, uint64_t launch)
 {
 	struct ct_event_stored event = {.device = (uint32_t)drain->device->ordinal,
 					.launch = (uint32_t)launch};
 
-	ct_events_write(ct_event_stored_header(&event));
+	if (__atomic_exchange_n(&drain->told_launch, launch, __ATOMIC_RELAXED) != launch)
+		ct_events_write(ct_event_stored_header(&event));
 }
 
 /* Slots of warps that run are not flushed, and may hold records of launches before
@@ -54,7 +55,7 @@ void ct_stored_look(struct ct_drain *drain)
 	__atomic_store_n(&drain->stored_launch, 0, __ATOMIC_RELEASE);
 }
 
-void ct_stored_now(const struct ct_drain *drain)
+void ct_stored_now(struct ct_drain *drain)
 {
 	if (!(drain->context.mode & CT_CONTEXT_DROP) &&
 	    !__atomic_load_n(&drain->consumers.aborted, __ATOMIC_ACQUIRE) &&
@@ -62,7 +63,7 @@ void ct_stored_now(const struct ct_drain *drain)
 		ct_stored_all(drain);
 }
 
-void ct_stored_all(const struct ct_drain *drain)
+void ct_stored_all(struct ct_drain *drain)
 {
 	if (ct_pending_ended() == ct_session_totals.launches)
 		write_event(drain, ct_session_totals.launches);

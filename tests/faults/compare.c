@@ -61,6 +61,7 @@ static bool is_flagged(json_t *root, json_t *launch)
 	json_int_t id = json_integer_value(json_object_get(launch, "launch"));
 
 	return !json_is_true(json_object_get(launch, "stored")) ||
+	       !json_is_true(json_object_get(launch, "traced")) ||
 	       json_integer_value(json_object_get(launch, "error")) || is_lost(root, id);
 }
 

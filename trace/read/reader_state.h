@@ -125,7 +125,7 @@ struct ct_trace {
 	struct ct_buffer touched;                /* struct ct_touched_info: of each TOUCHED */
 	struct ct_buffer warnings;               /* char * */
 	struct ct_buffer warned_at;              /* uint64_t: place, when each was added */
-	struct ct_work *work;                    /* of the trace and its views */
+	struct ct_trace_work *work;              /* of the trace and its views */
 	uint64_t place; /* of the records at hand: chunk of the trace << CT_PLACE_BITS | byte */
 	bool is_view;   /* what is not changed by a scan is another trace's */
 	bool has_one_reader;         /* of rows (ct_trace_drop_rows) */

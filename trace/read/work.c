@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ct_work_init(struct ct_work *work, uint64_t bytes)
+void ct_work_init(struct ct_trace_work *work, uint64_t bytes)
 {
 	const char *expand = getenv("CTPOST_EXPAND");
 
@@ -25,7 +25,7 @@ void ct_trace_begin_work(struct ct_trace *trace)
 	trace->work->done = 0;
 }
 
-int ct_work_add(struct ct_work *work, uint64_t count, uint64_t times)
+int ct_work_add(struct ct_trace_work *work, uint64_t count, uint64_t times)
 {
 	uint64_t more, done;
 

@@ -20,16 +20,16 @@
 /* Bytes of a range or copy that cost as much as one access. */
 #define CT_WORK_BYTES 4096u
 
-struct ct_work {
+struct ct_trace_work {
 	_Atomic uint64_t done; /* by the scan at hand, of all views */
 	uint64_t limit;
 };
 
 /* By the bytes of the trace; without a limit if the environment's CTPOST_EXPAND is "all". */
-void ct_work_init(struct ct_work *work, uint64_t bytes);
+void ct_work_init(struct ct_trace_work *work, uint64_t bytes);
 /* Another scan begins. */
 void ct_trace_begin_work(struct ct_trace *trace);
 /* 0 or -CT_EWORK */
-int ct_work_add(struct ct_work *work, uint64_t count, uint64_t times);
+int ct_work_add(struct ct_trace_work *work, uint64_t count, uint64_t times);
 
 #endif

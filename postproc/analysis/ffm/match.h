@@ -29,7 +29,8 @@ struct ct_ffm_matched {
  * to[s]: the step of `other` that step s of `run` is; CT_FFM_NONE: there is none. Threads are the
  * same in the order of their first calls, those whose first calls are the same before others. Where
  * calls differ, those of one run or both are left out until some of them, one after another, are
- * the same again; if they are not soon, the rest of the thread is. 0 or -ENOMEM
+ * the same again: of a loop that makes more iterations in one of them, as many as are in both are
+ * the same. If they are not soon, the rest of the thread is left out. 0 or -ENOMEM
  */
 int ct_ffm_match(const struct ct_ffm_run *run, const struct ct_ffm_run *other, uint32_t *to,
 		 struct ct_ffm_matched *matched);

@@ -108,6 +108,55 @@ Test(match, as_far_as_it_goes)
 	cr_expect_eq(to[4], 3);
 }
 
+/* before, a loop of so many times what is between, after */
+static const char *looped(char *text, const char *before, size_t times, const char *loop,
+			  const char *after)
+{
+	char *at = stpcpy(text, before);
+
+	for (size_t i = 0; i < times; i++)
+		at = stpcpy(at, loop);
+	strcpy(at, after);
+	return text;
+}
+
+/* A loop that polls asks as often as it takes, in each run. */
+Test(match, loops_of_other_lengths)
+{
+	static char x[MOST], y[MOST];
+
+	match(looped(x, "ab", 1000, "q", "cdef"), looped(y, "ab", 3, "q", "cdef"));
+	expect(2 + 3 + 4, 997, 0, 5);
+	match(looped(x, "ab", 2, "q", "cdef"), looped(y, "ab", 1500, "q", "cdef"));
+	expect(2 + 2 + 4, 0, 1498, 4);
+	match(looped(x, "ab", 700, "qg", "qcdef"), looped(y, "ab", 2, "qg", "qcdef"));
+	expect(2 + 5 + 4, 1396, 0, 7);
+	match(looped(x, "a", 900, "q", ""), looped(y, "a", 2, "q", ""));
+	expect(3, 898, 0, CT_FFM_NONE);
+}
+
+/* Each iteration of the program polls, so that what follows a loop is like what follows another. */
+Test(match, loops_in_a_loop)
+{
+	static char x[MOST], y[MOST];
+	char *a_end = x, *b_end = y;
+	unsigned seed = 3;
+	size_t both = 0;
+
+	for (int i = 0; i < 8; i++) {
+		size_t a_times = 1 + (size_t)rand_r(&seed) % 400;
+		size_t b_times = 1 + (size_t)rand_r(&seed) % 3;
+
+		looped(a_end, "k", a_times, "q", i % 2 ? "m" : "");
+		looped(b_end, "k", b_times, "q", i % 2 ? "m" : "");
+		a_end += strlen(a_end);
+		b_end += strlen(b_end);
+		both += 1 + (a_times < b_times ? a_times : b_times) + i % 2;
+	}
+	match(x, y);
+	cr_expect_eq(matched.both, both, "%zu of %zu", matched.both, both);
+}
+
 /* Some of the calls of a long run are left out or others put in: what is left is found. */
 Test(match, random_changes)
 {

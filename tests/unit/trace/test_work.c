@@ -7,7 +7,7 @@
 
 Test(work, what_a_trace_asks_for_is_bounded_by_its_bytes)
 {
-	struct ct_work work;
+	struct ct_trace_work work;
 
 	unsetenv("CTPOST_EXPAND");
 	ct_work_init(&work, 1000);
@@ -24,7 +24,7 @@ Test(work, what_a_trace_asks_for_is_bounded_by_its_bytes)
 
 Test(work, nothing_is_refused_where_all_is_wanted)
 {
-	struct ct_work work;
+	struct ct_trace_work work;
 
 	setenv("CTPOST_EXPAND", "all", 1);
 	ct_work_init(&work, 0);

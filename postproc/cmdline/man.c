@@ -58,6 +58,10 @@ static void write_program(FILE *out)
 	}
 	fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set, no colour on a terminal either\n"
 	      ".TP\n.B COLUMNS\nwidth of tables where the terminal does not tell its own\n"
+	      ".TP\n.B CTPOST_EXPAND\nif it is \"all\", a trace is read however many accesses its "
+	      "loops stand for\n"
+	      ".TP\n.B CTPOST_TEMP_LIMIT\nmost bytes (2G) that go to the temporary directory at "
+	      "the same time\n"
 	      ".SH EXIT STATUS\n0 on success, 1 when a trace or file cannot be read or written, 2\n"
 	      "for an unknown command or option.\n"
 	      ".SH SEE ALSO\n.BR ctrun (1)",

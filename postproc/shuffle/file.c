@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The temporary file: extents of partitions, and runs of readers. */
+#include "base/quantity.h"
 #include "postproc/shuffle/state.h"
 
+#include <cudatrace/error.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Without a name from the start, or as soon as it is made: nothing stays behind. */
@@ -28,6 +31,48 @@ static int make_file(const char *directory)
 	return file;
 }
 
+#define KEEP_FREE 20u /* a part of so many of the file system stays free */
+
+/* Of all temporary files of the process. */
+static _Atomic uint64_t held_bytes;
+
+static uint64_t read_limit(void)
+{
+	const char *text = getenv("CTPOST_TEMP_LIMIT");
+	uint64_t bytes;
+
+	return text && ct_parse_size(text, &bytes) == 0 ? bytes : UINT64_MAX;
+}
+
+/* A file system that does not tell what it has is never short. */
+static bool would_fill(int file, uint64_t bytes)
+{
+	struct statvfs system;
+
+	if (fstatvfs(file, &system) < 0 || system.f_blocks == 0)
+		return false;
+	return (uint64_t)system.f_bavail * system.f_frsize <
+	       bytes + (uint64_t)system.f_blocks * system.f_frsize / KEEP_FREE;
+}
+
+static int hold(struct ct_shuffle_state *state, uint64_t bytes)
+{
+	uint64_t before = atomic_fetch_add(&held_bytes, bytes);
+
+	if (before + bytes > state->file_limit || would_fill(state->file, bytes)) {
+		atomic_fetch_sub(&held_bytes, bytes);
+		return -CT_ETEMP;
+	}
+	atomic_fetch_add(&state->file_held, bytes);
+	return 0;
+}
+
+static void let_go(struct ct_shuffle_state *state, uint64_t bytes)
+{
+	atomic_fetch_sub(&held_bytes, bytes);
+	atomic_fetch_sub(&state->file_held, bytes);
+}
+
 int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint64_t *offset)
 {
 	int err = 0;
@@ -35,9 +80,13 @@ int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint
 	pthread_mutex_lock(&state->pool_lock);
 	if (state->file < 0) {
 		err = make_file(state->options.directory);
+		state->file_limit = read_limit();
 		state->file = err;
 	}
 	pthread_mutex_unlock(&state->pool_lock);
+	if (err < 0)
+		return err;
+	err = hold(state, bytes);
 	if (err < 0)
 		return err;
 	*offset = atomic_fetch_add(&state->file_end, bytes);
@@ -127,9 +176,18 @@ int ct_shuffle_file_read_back(const struct ct_shuffle_state *state, struct ct_ex
 	return err;
 }
 
-void ct_shuffle_file_punch(const struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes)
+void ct_shuffle_file_punch(struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes)
 {
+	let_go(state, bytes);
 	/* What a file system cannot do costs its space until the file is closed. */
 	(void)!fallocate(state->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
 			 (off_t)bytes);
+}
+
+void ct_shuffle_file_close(struct ct_shuffle_state *state)
+{
+	if (state->file < 0)
+		return;
+	close(state->file);
+	let_go(state, atomic_load(&state->file_held));
 }

@@ -204,8 +204,7 @@ void ct_shuffle_close(struct ct_shuffle *shuffle)
 	}
 	if (state->arena)
 		give_arena_back(state);
-	if (state->file >= 0)
-		close(state->file);
+	ct_shuffle_file_close(state);
 	pthread_cond_destroy(&state->reader_free);
 	pthread_mutex_destroy(&state->reader_lock);
 	pthread_mutex_destroy(&state->pool_lock);

@@ -55,6 +55,8 @@ struct ct_shuffle_state {
 
 	int file; /* -1: not made */
 	_Atomic uint64_t file_end;
+	uint64_t file_limit;        /* bytes of all such files of the process */
+	_Atomic uint64_t file_held; /* of this one */
 	_Atomic uint64_t spilled_bytes;
 	_Atomic int error;           /* the first one; the records are then incomplete */
 	_Atomic uint32_t spill_next; /* partition to begin with */
@@ -88,7 +90,9 @@ static inline unsigned char *ct_shuffle_block(const struct ct_shuffle_state *sta
 int ct_shuffle_spill(struct ct_shuffle *shuffle, uint32_t *freed);
 
 /* file.c: 0 or a negative error */
-/* Room for bytes at the end of the file, which is made if need be. */
+/* Room for bytes at the end of the file, which is made if need be. -CT_ETEMP: the files of this
+ * process would be larger than CTPOST_TEMP_LIMIT (the environment's; no limit without), or leave
+ * less than a twentieth of their file system free. */
 int ct_shuffle_file_reserve(struct ct_shuffle_state *state, uint64_t bytes, uint64_t *offset);
 int ct_shuffle_file_write(struct ct_shuffle_state *state, const void *data, size_t bytes,
 			  uint64_t offset);
@@ -101,7 +105,8 @@ int ct_shuffle_file_read(const struct ct_shuffle_state *state, void *data, size_
 int ct_shuffle_file_read_back(const struct ct_shuffle_state *state, struct ct_extent *extent,
 			      void *data, size_t bytes);
 /* Give disk space back, where the file system can. */
-void ct_shuffle_file_punch(const struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes);
+void ct_shuffle_file_punch(struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes);
+void ct_shuffle_file_close(struct ct_shuffle_state *state);
 
 /* exchange.c: send records to the owners of their partitions. */
 int ct_shuffle_exchange(struct ct_shuffle *shuffle);

@@ -3,6 +3,7 @@
 #include "tests/unit/postproc/comm_records.h"
 
 #include <criterion/criterion.h>
+#include <cudatrace/error.h>
 #include <dirent.h>
 #include <errno.h>
 #include <sched.h>
@@ -66,6 +67,26 @@ Test(shuffle_limits, takes_1_gib_through_64_mib)
 	if (!SANITIZED)
 		cr_assert_lt(after - before, 64 * MIB + records / 8 + MIB, "%zu KiB",
 			     (after - before) >> 10);
+}
+
+/* What is spilled is bounded, too: 32 MB do not go through 4 MB of memory and 8 MB of a file. */
+Test(shuffle_limits, files_keep_to_their_limit)
+{
+	const struct comm_case of = {.record_bytes = 32,
+				     .partitions = PARTITIONS,
+				     .writers = 1,
+				     .readers = 1,
+				     .memory_bytes = 4 * MIB,
+				     .records = MIB,
+				     .keys = COMM_KEYS_ADDRESSES};
+	char why[200] = "";
+	uint64_t spilled;
+
+	setenv("CTPOST_TEMP_LIMIT", "8M", 1);
+	cr_expect_eq(comm_case_run(&of, alone(), &spilled, why, sizeof(why)), -CT_ETEMP);
+	setenv("CTPOST_TEMP_LIMIT", "256M", 1);
+	cr_expect_eq(comm_case_run(&of, alone(), &spilled, why, sizeof(why)), 0, "%s", why);
+	cr_expect_gt(spilled, 8 * MIB);
 }
 
 Test(shuffle_limits, works_with_the_least_memory_and_refuses_less)
@@ -267,7 +288,7 @@ Test(shuffle_limits, reports_a_full_disk)
 		rmdir(path);
 		cr_skip_test("no tmpfs may be mounted here");
 	}
-	expect_error(path, -ENOSPC);
+	expect_error(path, -CT_ETEMP);
 	cr_assert_eq(entries(path), 2);
 	umount(path);
 	rmdir(path);

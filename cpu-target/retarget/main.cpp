@@ -8,6 +8,7 @@
 #include "cpu-target/retarget/entry/blocking.h"
 #include "cpu-target/retarget/entry/registration.h"
 #include "cpu-target/retarget/numbers/arithmetic.h"
+#include "cpu-target/retarget/numbers/denormals.h"
 #include "cpu-target/retarget/spaces/spaces.h"
 #include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/retarget/unit/emit.h"
@@ -86,6 +87,7 @@ static bool retarget(Module &M, TargetMachine &TM) {
   ct::guardDivisions(U);
   ct::saturateConversions(U);
   ct::contractMultiplyAdds(U);
+  ct::flushDenormals(U);
   ct::cleanAttributes(U, CPU);
   ct::internalizeRest(U);
   ct::emitEntries(U);

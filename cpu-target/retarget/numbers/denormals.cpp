@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Denormal numbers of single precision. The processor's own mode flushes
+ * doubles as well, so that the operations are followed by instructions that do
+ * it, and operands that are no results of such ones preceded by them.
+ */
+#include "cpu-target/retarget/numbers/denormals.h"
+#include "cpu-target/retarget/calls/calls.h"
+#include "cpu-target/retarget/unit/linkage.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace ct {
+
+static bool isSingle(const Value *V) {
+  return V->getType()->getScalarType()->isFloatTy();
+}
+
+/// A stand-in of the device runtime for an instruction with .ftz.
+static bool flushesByName(const CallInst &Call) {
+  const Function *F = Call.getCalledFunction();
+  return F && F->getName().starts_with(IntrinsicPrefix) &&
+         F->getName().contains("_ftz_");
+}
+
+static bool isArithmeticCall(const CallInst &Call) {
+  switch (Call.getIntrinsicID()) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+  case Intrinsic::sqrt:
+  case Intrinsic::fabs:
+  case Intrinsic::minnum:
+  case Intrinsic::maxnum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximum:
+  case Intrinsic::floor:
+  case Intrinsic::ceil:
+  case Intrinsic::trunc:
+  case Intrinsic::roundeven:
+  case Intrinsic::rint:
+  case Intrinsic::nearbyint:
+    return true;
+  default:
+    return flushesByName(Call);
+  }
+}
+
+/// Moves, selections and conversions of integers leave numbers as they are.
+static bool isArithmetic(const Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FNeg:
+  case Instruction::FCmp:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    return isSingle(&I) || isSingle(I.getOperand(0));
+  case Instruction::Call: {
+    auto &Call = cast<CallInst>(I);
+    return isArithmeticCall(Call) &&
+           (isSingle(&I) ||
+            (Call.arg_size() && isSingle(Call.getArgOperand(0))));
+  }
+  default:
+    return false;
+  }
+}
+
+/// Not by a comparison of floats, which would be optimised as one.
+static Value *flush(IRBuilder<> &B, Value *V) {
+  Type *Bits = V->getType()->getWithNewType(B.getInt32Ty());
+  Value *Word = B.CreateBitCast(V, Bits);
+  Value *Exponent = B.CreateAnd(Word, ConstantInt::get(Bits, 0x7f800000));
+  Value *Sign = B.CreateAnd(Word, ConstantInt::get(Bits, 0x80000000));
+  Value *IsZero = B.CreateICmpEQ(Exponent, Constant::getNullValue(Bits));
+  return B.CreateBitCast(B.CreateSelect(IsZero, Sign, Word), V->getType());
+}
+
+static void flushOperands(Instruction &I,
+                          const SmallPtrSetImpl<Value *> &Flushed) {
+  IRBuilder<> B(&I);
+  unsigned Count =
+      isa<CallInst>(I) ? cast<CallInst>(I).arg_size() : I.getNumOperands();
+  for (unsigned N = 0; N < Count; ++N)
+    if (isSingle(I.getOperand(N)) && !Flushed.contains(I.getOperand(N)))
+      I.setOperand(N, flush(B, I.getOperand(N)));
+}
+
+static void flushResult(Instruction &I) {
+  IRBuilder<> B(I.getNextNode());
+  SmallVector<Use *> Uses;
+  for (Use &Use : I.uses())
+    Uses.push_back(&Use);
+  Value *Result = flush(B, &I);
+  for (Use *Use : Uses)
+    Use->set(Result);
+}
+
+static void flushFunction(Function &F) {
+  SmallVector<Instruction *> Arithmetic;
+  SmallPtrSet<Value *, 32> Flushed;
+  for (Instruction &I : instructions(F)) {
+    if (!isArithmetic(I))
+      continue;
+    Arithmetic.push_back(&I);
+    if (isSingle(&I))
+      Flushed.insert(&I);
+  }
+  for (Instruction *I : Arithmetic)
+    flushOperands(*I, Flushed);
+  for (Instruction *I : Arithmetic)
+    if (isSingle(I))
+      flushResult(*I);
+}
+
+void flushDenormals(Unit &U) {
+  for (Function &F : U.M) {
+    if (F.isDeclaration() || isRuntime(F) ||
+        F.getDenormalMode(APFloat::IEEEsingle()).Output !=
+            DenormalMode::PreserveSign)
+      continue;
+    flushFunction(F);
+    F.removeFnAttr("denormal-fp-math-f32"); // what is left is as written
+  }
+}
+
+} // namespace ct

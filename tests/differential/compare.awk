@@ -3,7 +3,8 @@
 # Rows of results against what the generator expects; ? is anything. A row that is missing is a
 # difference, an error that a program tells of is one.
 FNR == NR { expected[$1] = $0; order[++count] = $1; next }
-$3 == "error:" { print "seed " seed ", " how ": " $0; bad = 1 }
+# Behind a failure nothing runs any more.
+$3 == "error:" { failed = bad = 1; print "seed " seed ", " how ": " $0; exit }
 $1 in expected {
 	seen[$1] = 1
 	words = split(expected[$1], want, " ")
@@ -15,6 +16,8 @@ $1 in expected {
 		}
 }
 END {
+	if (failed)
+		exit 1
 	for (i = 1; i <= count; i++)
 		if (!(order[i] in seen)) {
 			print "seed " seed ", " how ": no snippet " order[i] " and behind"

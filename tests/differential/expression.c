@@ -11,11 +11,13 @@ struct value expression_leaf(struct snippet *s, enum type type)
 	unsigned first = random_below(&s->random, INPUTS);
 	unsigned kind = type == F32 ? 1 : type == F64 ? 2 : 0;
 	struct value value = {type, NULL, {0}, ALL};
-	const char *load = say("in[%u + (lane * %u + %u) %% %u]", kind * INPUTS, stride, first, INPUTS);
+	const char *load =
+	    say("in[%u + (lane * %u + %u) %% %u]", kind * INPUTS, stride, first, INPUTS);
 
 	for (unsigned lane = 0; lane < LANES; lane++)
-		value.lane[lane] = wrapped(type == F32 || type == F64 ? U64 : type,
-			s->program->inputs[kind * INPUTS + (lane * stride + first) % INPUTS]);
+		value.lane[lane] =
+		    wrapped(type == F32 || type == F64 ? U64 : type,
+			    s->program->inputs[kind * INPUTS + (lane * stride + first) % INPUTS]);
 	if (type == F32)
 		value.text = say("__uint_as_float((unsigned)%s)", load);
 	else if (type == F64)
@@ -27,7 +29,8 @@ struct value expression_leaf(struct snippet *s, enum type type)
 
 static struct value constant(struct snippet *s, enum type type)
 {
-	static const int64_t some[] = {0, 1, -1, 2, 7, 31, 32, 255, -128, 0x7fffffff, -0x7fffffff, 65535};
+	static const int64_t some[] = {0,  1,   -1,   2,          7,           31,
+				       32, 255, -128, 0x7fffffff, -0x7fffffff, 65535};
 	struct value value = {type, NULL, {0}, ALL};
 	uint64_t number = wrapped(type, (uint64_t)some[random_below(&s->random, 12)]);
 
@@ -57,10 +60,12 @@ struct value expression_cast(struct value value, enum type type)
 static const struct operation *choose(struct snippet *s, enum category category, enum type type)
 {
 	for (;;) {
-		const struct operation *operation = &operations[random_below(&s->random, operations_count)];
+		const struct operation *operation =
+		    &operations[random_below(&s->random, operations_count)];
 
 		if (operation->category == category &&
-		    (operation->result == type || (!is_float(type) && !is_float(operation->result))))
+		    (operation->result == type ||
+		     (!is_float(type) && !is_float(operation->result))))
 			return operation;
 	}
 }
@@ -73,8 +78,9 @@ static struct value apply(const struct operation *operation, const struct value 
 		value.known &= operands[i].known;
 	for (unsigned lane = 0; lane < LANES; lane++) {
 		operation_unknown = false;
-		value.lane[lane] = operation->evaluate(operands[0].lane[lane], operands[1].lane[lane],
-						       operands[2].lane[lane]);
+		value.lane[lane] = operation->evaluate(
+		    operands[0].lane[lane], operands[1].lane[lane], operands[2].lane[lane]);
+		value.lane[lane] = operation_canonical(operation->result, value.lane[lane]);
 		if (!is_float(operation->result))
 			value.lane[lane] = wrapped(operation->result, value.lane[lane]);
 		if (operation_unknown)

@@ -13,10 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum effect { ATOMIC, STORE, VOLATILE_LOAD, VOLATILE_STORE, BARRIER, SHUFFLE, VOTE, FENCE, TRAP, CALL, EFFECTS };
+enum effect {
+	ATOMIC,
+	STORE,
+	VOLATILE_LOAD,
+	VOLATILE_STORE,
+	BARRIER,
+	SHUFFLE,
+	VOTE,
+	FENCE,
+	TRAP,
+	CALL,
+	EFFECTS
+};
 
-static const char *const effect_names[] = {"atomic", "store", "volatile load", "volatile store", "barrier",
-					   "shuffle", "vote", "fence", "trap", "call"};
+static const char *const effect_names[] = {"atomic",  "store",   "volatile load", "volatile store",
+					   "barrier", "shuffle", "vote",          "fence",
+					   "trap",    "call"};
 
 #define NODES 20000
 
@@ -58,9 +71,10 @@ static const char *find_entry(const struct unit *unit, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (const char *at = unit->text; (at = strstr(at, ".entry ")); ) {
+	for (const char *at = unit->text; (at = strstr(at, ".entry "));) {
 		at += 7;
-		if (strncmp(at, name, length) == 0 && !isalnum((unsigned char)at[length]) && at[length] != '_' && at[length] != '$')
+		if (strncmp(at, name, length) == 0 && !isalnum((unsigned char)at[length]) &&
+		    at[length] != '_' && at[length] != '$')
 			return at;
 	}
 	return NULL;
@@ -76,12 +90,15 @@ static void classify(const char *operation, struct node *node)
 	bool volatile_ = has(operation, ".volatile");
 
 	node->is[ATOMIC] = !strncmp(operation, "atom.", 5) || !strncmp(operation, "red.", 4);
-	node->is[STORE] = !strncmp(operation, "st.", 3) && !has(operation, ".local") && !has(operation, ".param");
-	node->is[VOLATILE_LOAD] = !strncmp(operation, "ld.", 3) && volatile_ && !has(operation, ".local");
+	node->is[STORE] =
+	    !strncmp(operation, "st.", 3) && !has(operation, ".local") && !has(operation, ".param");
+	node->is[VOLATILE_LOAD] =
+	    !strncmp(operation, "ld.", 3) && volatile_ && !has(operation, ".local");
 	node->is[VOLATILE_STORE] = node->is[STORE] && volatile_;
 	node->is[BARRIER] = !strncmp(operation, "bar.", 4) || !strncmp(operation, "barrier.", 8);
 	node->is[SHUFFLE] = !strncmp(operation, "shfl.", 5);
-	node->is[VOTE] = !strncmp(operation, "vote.", 5) || !strncmp(operation, "match.", 6) || !strncmp(operation, "redux.", 6);
+	node->is[VOTE] = !strncmp(operation, "vote.", 5) || !strncmp(operation, "match.", 6) ||
+			 !strncmp(operation, "redux.", 6);
 	node->is[FENCE] = !strncmp(operation, "membar.", 7) || !strncmp(operation, "fence.", 6);
 	node->is[TRAP] = !strncmp(operation, "trap", 4);
 	node->is[CALL] = !strncmp(operation, "call", 4);
@@ -141,7 +158,8 @@ static int read_body(const char *at, bool present[EFFECTS])
 		if (has(line, "brx.idx"))
 			return -1;
 		if (line[0] == '$' && strcspn(line, ":") < strlen(line)) {
-			snprintf(nodes[count].label, sizeof(nodes[count].label), "%.*s", (int)strcspn(line, ":"), line);
+			snprintf(nodes[count].label, sizeof(nodes[count].label), "%.*s",
+				 (int)strcspn(line, ":"), line);
 			nodes[count].falls = true;
 		} else {
 			struct node bare = {0};
@@ -221,17 +239,22 @@ static void signature(const char *entry, char *out, size_t size)
 			const char *stop = at + strcspn(at, ",)");
 
 			if (sscanf(at, ".param .align %d .b8 %*[^[][%31[0-9]", &align, bytes) != 2)
-				snprintf(bytes, sizeof(bytes), "%d", at[8] && has((char[]){at[8], 0}, "p") ? 1 : atoi(at + 9) / 8);
+				snprintf(bytes, sizeof(bytes), "%d",
+					 at[8] && has((char[]){at[8], 0}, "p") ? 1
+									       : atoi(at + 9) / 8);
 			used += (size_t)snprintf(out + used, size - used, " %s:%d", bytes, align);
 			at = stop - 1;
-		} else if (sscanf(at, ".maxntid %63[^\n]", bounds) == 1 || sscanf(at, ".reqntid %63[^\n]", bounds) == 1 ||
+		} else if (sscanf(at, ".maxntid %63[^\n]", bounds) == 1 ||
+			   sscanf(at, ".reqntid %63[^\n]", bounds) == 1 ||
 			   sscanf(at, ".minnctapersm %63[^\n]", bounds) == 1) {
 			unsigned long product = 1;
 
 			/* 64 is 64, 1, 1 */
-			for (char *word = strtok(bounds, ", "); word && isdigit((unsigned char)*word); word = strtok(NULL, ", "))
+			for (char *word = strtok(bounds, ", ");
+			     word && isdigit((unsigned char)*word); word = strtok(NULL, ", "))
 				product *= strtoul(word, NULL, 10);
-			used += (size_t)snprintf(out + used, size - used, " %.4s%lu", at + 1, product);
+			used +=
+			    (size_t)snprintf(out + used, size - used, " %.4s%lu", at + 1, product);
 		}
 		if (used >= size)
 			return;
@@ -270,10 +293,15 @@ static int compare_kernel(const char *name, const char *theirs, const struct uni
 	for (int i = 0; i < CALL; i++) {
 		if (i == FENCE && !a.present[i])
 			continue; /* more of them than nvcc has mean the same */
-		if (a.present[i] != b.present[i] || (a.present[i] && a.avoidable[i] != b.avoidable[i])) {
+		if (a.present[i] != b.present[i] ||
+		    (a.present[i] && a.avoidable[i] != b.avoidable[i])) {
 			printf("kernel %s: %s %s, nvcc's %s\n", name, effect_names[i],
-			       !b.present[i] ? "none" : b.avoidable[i] ? "on some ways" : "on every way",
-			       !a.present[i] ? "none" : a.avoidable[i] ? "on some ways" : "on every way");
+			       !b.present[i]    ? "none"
+			       : b.avoidable[i] ? "on some ways"
+						: "on every way",
+			       !a.present[i]    ? "none"
+			       : a.avoidable[i] ? "on some ways"
+						: "on every way");
 			differences++;
 		}
 	}
@@ -289,7 +317,8 @@ static int compare_variables(const struct unit *theirs, const struct unit *ours)
 		char space[16], type[16], name[256], line[512];
 		int align;
 
-		if (sscanf(at, "\n.visible .%15s .align %d .%15s %255[^[; =]", space, &align, type, name) != 4)
+		if (sscanf(at, "\n.visible .%15s .align %d .%15s %255[^[; =]", space, &align, type,
+			   name) != 4)
 			continue;
 		snprintf(line, sizeof(line), " %s", name);
 		if (!has(ours->text, line)) {
@@ -311,7 +340,7 @@ int main(int argc, char **argv)
 	}
 	theirs = (struct unit){slurp(argv[1]), argv[1]};
 	ours = (struct unit){slurp(argv[2]), argv[2]};
-	for (const char *at = theirs.text; (at = strstr(at, ".entry ")); ) {
+	for (const char *at = theirs.text; (at = strstr(at, ".entry "));) {
 		char name[1024];
 
 		at += 7;

@@ -32,17 +32,9 @@ bool type_signed(enum type type)
 
 const char *type_name(enum type type)
 {
-	static const char *const names[] = {"",
-					    "signed char",
-					    "unsigned char",
-					    "short",
-					    "unsigned short",
-					    "int",
-					    "unsigned",
-					    "long long",
-					    "unsigned long long",
-					    "float",
-					    "double"};
+	static const char *const names[] = {
+	    "",         "signed char", "unsigned char",      "short", "unsigned short", "int",
+	    "unsigned", "long long",   "unsigned long long", "float", "double"};
 
 	return names[type];
 }
@@ -74,18 +66,14 @@ static uint64_t leading(uint64_t value, unsigned size)
 	return count;
 }
 
-/* A selector's top bit spreads the sign of the byte. */
 static uint64_t permuted(uint64_t bytes, uint64_t selectors)
 {
 	uint64_t result = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
-		unsigned selector = selectors >> 4 * i & 15;
-		uint64_t byte = bytes >> 8 * (selector & 7) & 0xff;
+		unsigned selector = selectors >> 4 * i & 7;
 
-		if (selector & 8)
-			byte = byte & 0x80 ? 0xff : 0;
-		result |= byte << 8 * i;
+		result |= (bytes >> 8 * selector & 0xff) << 8 * i;
 	}
 	return result;
 }
@@ -139,7 +127,8 @@ static int64_t part(uint64_t value, unsigned at, unsigned size, bool is_signed)
 		uint64_t result = 0;                                                               \
                                                                                                    \
 		for (unsigned at = 0; at < 32; at += (size)) {                                     \
-			int64_t x = part(a, at, size, is_signed), y = part(b, at, size, is_signed),\
+			int64_t x = part(a, at, size, is_signed),                                  \
+				y = part(b, at, size, is_signed),                                  \
 				z = part(c, at, size, is_signed);                                  \
                                                                                                    \
 			(void)x, (void)y, (void)z;                                                 \
@@ -181,6 +170,13 @@ static uint64_t bits_of_double(double value)
 	return value != value ? 0x7ff8000000000000u : word;
 }
 
+uint64_t operation_canonical(enum type type, uint64_t raw)
+{
+	return type == F32   ? bits_of_float((float)from_float(raw))
+	       : type == F64 ? bits_of_double(from_double(raw))
+			     : raw;
+}
+
 static double flushed(double value)
 {
 	return operation_flushes && fabs(value) < 0x1p-126 ? copysign(0, value) : value;
@@ -188,38 +184,68 @@ static double flushed(double value)
 
 enum arithmetic { do_add, do_sub, do_mul, do_div, do_fma, do_root, do_reciprocal };
 
-static uint64_t float_arithmetic(enum arithmetic which, int mode, uint64_t ra, uint64_t rb, uint64_t rc)
+static uint64_t float_arithmetic(enum arithmetic which, int mode, uint64_t ra, uint64_t rb,
+				 uint64_t rc)
 {
 	volatile float a = (float)flushed(from_float(ra)), b = (float)flushed(from_float(rb)),
 		       c = (float)flushed(from_float(rc)), r = 0;
 
 	fesetround(mode);
 	switch (which) {
-	case do_add: r = a + b; break;
-	case do_sub: r = a - b; break;
-	case do_mul: r = a * b; break;
-	case do_div: r = a / b; break;
-	case do_fma: r = fmaf(a, b, c); break;
-	case do_root: r = sqrtf(a); break;
-	case do_reciprocal: r = 1 / a; break;
+	case do_add:
+		r = a + b;
+		break;
+	case do_sub:
+		r = a - b;
+		break;
+	case do_mul:
+		r = a * b;
+		break;
+	case do_div:
+		r = a / b;
+		break;
+	case do_fma:
+		r = fmaf(a, b, c);
+		break;
+	case do_root:
+		r = sqrtf(a);
+		break;
+	case do_reciprocal:
+		r = 1 / a;
+		break;
 	}
 	fesetround(FE_TONEAREST);
 	return bits_of_float((float)flushed(r));
 }
 
-static uint64_t double_arithmetic(enum arithmetic which, int mode, uint64_t ra, uint64_t rb, uint64_t rc)
+static uint64_t double_arithmetic(enum arithmetic which, int mode, uint64_t ra, uint64_t rb,
+				  uint64_t rc)
 {
 	volatile double a = from_double(ra), b = from_double(rb), c = from_double(rc), r = 0;
 
 	fesetround(mode);
 	switch (which) {
-	case do_add: r = a + b; break;
-	case do_sub: r = a - b; break;
-	case do_mul: r = a * b; break;
-	case do_div: r = a / b; break;
-	case do_fma: r = fma(a, b, c); break;
-	case do_root: r = sqrt(a); break;
-	case do_reciprocal: r = 1 / a; break;
+	case do_add:
+		r = a + b;
+		break;
+	case do_sub:
+		r = a - b;
+		break;
+	case do_mul:
+		r = a * b;
+		break;
+	case do_div:
+		r = a / b;
+		break;
+	case do_fma:
+		r = fma(a, b, c);
+		break;
+	case do_root:
+		r = sqrt(a);
+		break;
+	case do_reciprocal:
+		r = 1 / a;
+		break;
 	}
 	fesetround(FE_TONEAREST);
 	return bits_of_double(r);
@@ -310,8 +336,8 @@ static uint64_t to_integer(int mode, double value, enum type type, bool own)
 	if (x <= low)
 		return wrapped(type, type_signed(type) ? (uint64_t)1 << (size - 1) : 0);
 	if (x >= high)
-		return wrapped(type, ((uint64_t)1 << (size - 1)) - (type_signed(type) ? 1 : 0)
-					     + (type_signed(type) ? 0 : ((uint64_t)1 << (size - 1)) - 1));
+		return wrapped(type, ((uint64_t)1 << (size - 1)) - (type_signed(type) ? 1 : 0) +
+					 (type_signed(type) ? 0 : ((uint64_t)1 << (size - 1)) - 1));
 	return x < 0 ? (uint64_t)(int64_t)x : (uint64_t)x;
 }
 
@@ -323,8 +349,10 @@ static uint64_t short_float(int mode, double value, int precision, int greatest)
 	volatile double quotient;
 
 	infinity = (uint64_t)(2 * greatest + 1) << (precision - 1);
-	if (value != value)
+	if (value != value) {
+		operation_unknown = true; /* which NaN is the machine's */
 		return 0x7fff;
+	}
 	if (value == 0)
 		return sign;
 	if (isinf(value))
@@ -337,10 +365,11 @@ static uint64_t short_float(int mode, double value, int precision, int greatest)
 	quotient = nearbyint(quotient);
 	fesetround(FE_TONEAREST);
 	if (fabs(ldexp(quotient, exponent - precision + 1)) >= ldexp(1, greatest + 1))
-		return sign | (infinity - (mode == FE_TOWARDZERO || (mode == FE_UPWARD && sign)
-					   || (mode == FE_DOWNWARD && !sign)));
+		return sign | (infinity - (mode == FE_TOWARDZERO || (mode == FE_UPWARD && sign) ||
+					   (mode == FE_DOWNWARD && !sign)));
 	/* A carry into the exponent is as it should be. */
-	return sign | (((uint64_t)(exponent - least) << (precision - 1)) + (uint64_t)fabs(quotient));
+	return sign |
+	       (((uint64_t)(exponent - least) << (precision - 1)) + (uint64_t)fabs(quotient));
 }
 
 static double from_short(uint64_t raw, int precision, int greatest)

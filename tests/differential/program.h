@@ -16,14 +16,14 @@
 struct program {
 	struct random random;
 	uint64_t seed;
-	int standard;        /* of C++: 14, 17, 20 */
-	bool flush, fast;    /* -ftz=true; -use_fast_math */
-	bool separate;       /* -rdc=true, and a second unit */
-	bool lambdas;        /* --extended-lambda */
-	bool unpredicted;    /* as well what only compilers can be compared on */
+	int standard;     /* of C++: 14, 17, 20 */
+	bool flush, fast; /* -ftz=true; -use_fast_math */
+	bool separate;    /* -rdc=true, and a second unit */
+	bool lambdas;     /* --extended-lambda */
+	bool unpredicted; /* as well what only compilers can be compared on */
 	uint64_t inputs[3 * INPUTS];
-	struct text options; /* one a line */
-	struct text macros; /* prints what those of the options are */
+	struct text options;            /* one a line */
+	struct text macros;             /* prints what those of the options are */
 	struct text top, second, plain; /* second unit (CUDA), and one for the host's compiler */
 	struct text table, expected;
 };

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# run.sh BUILD NVCC WORK SEED...
+# run.sh BUILD NVCC WORK SEED...|FIRST-LAST
 # Programs of the generator, compiled by NVIDIA's nvcc and by ours for the CPU target and for
 # devices: both take a program or both refuse it; what it computes is what the generator has
 # evaluated, plain and traced; what its host prints without a device is the same; of the PTX those
@@ -47,7 +47,7 @@ run() {
 
 # Symbols that other units see.
 symbols() {
-	nm --defined-only "$1" | awk '$2 ~ /^[TDBR]$/ && $3 ~ /[a-z]_?[0-9]/ && $3 !~ /^(__|_Z[A-Z0-9]*6?__|cuda|cu[A-Z]|ct_|_Z.*(6cudart|4nvtx))/ { print $2, $3 }' | sort -u
+	nm --defined-only "$1" | awk '$2 ~ /^[TDBR]$/ && $3 ~ /^(_Z.*)?[a-zA-Z]+[0-9]+/ && $3 !~ /^(__|libcudart|cuda|cu[A-Z]|ct_)/ { print $2, $3 }' | sort -u
 }
 
 one() {
@@ -100,9 +100,13 @@ one() {
 }
 
 different='' refused=0 count=0
-for seed; do
-	one
-	count=$((count + 1))
+for seeds; do
+	seed=${seeds%-*}
+	while [ "$seed" -le "${seeds#*-}" ]; do
+		one
+		count=$((count + 1))
+		seed=$((seed + 1))
+	done
 done
 echo "$count programs, $refused refused by nvcc, different:${different:- none}"
 [ -z "$different" ]

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the plugin, and the stream of declarations that it sees. */
 #include "clang-plugin/call_sites.h"
+#include "clang-plugin/declared.h"
 #include "clang-plugin/dialect.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/lambdas.h"
@@ -41,12 +42,14 @@ public:
       ct::takeExternShared(S);
       ct::takeMissingTemplate(S);
       ct::answerOfLambdas(S);
+      Declarations.emplace(S);
     }
     if (CrossesSides)
       Sides.emplace(S);
   }
   void ForgetSema() override {
     Sites.reset();
+    Declarations.reset();
     Shared.reset();
     Sides.reset();
   }
@@ -66,6 +69,7 @@ private:
   Preprocessor *PP = nullptr;
   const IdentifierInfo *PerThread = nullptr;
   std::optional<ct::CallSites> Sites;
+  std::optional<ct::Declared> Declarations;
   std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
 
@@ -83,6 +87,8 @@ private:
         handle(Member);
       return;
     }
+    if (Declarations)
+      Declarations->restore(D);
     if (Shared)
       Shared->examine(D);
     if (Sides)

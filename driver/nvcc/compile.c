@@ -200,8 +200,6 @@ static void add_prologue(const struct ct_nvcc_job *job, struct ct_args *args,
 			ct_args_push(args, "-DCT_NVCC_OLD_API");
 		ct_args_push(args, "-include");
 		ct_args_pushf(args, "%s/cudatrace-nvcc.h", job->parts.nvcc_headers);
-		ct_args_push(args, "-isystem");
-		ct_args_pushf(args, "%s/overlay", job->parts.nvcc_headers);
 		ct_args_pushf(args, "-DCT_NVCC_CUDA_H=\"%s/include/cuda.h\"", job->parts.cuda);
 		ct_args_push(args, "-iquote");
 		ct_args_pushf(args, "%s/quoted", job->parts.nvcc_headers);
@@ -224,6 +222,9 @@ void ct_nvcc_add_source(const struct ct_nvcc_job *job, struct ct_args *args,
 	static const char *const languages[] = {"cuda", "c++", "c"};
 	const struct ct_nvcc_request *request = job->request;
 
+	/* Ahead of the libraries that it stands before, wherever the user has those. */
+	if (input->kind == CT_NVCC_IS_CUDA)
+		ct_args_pushf(args, "-I%s/overlay", job->parts.nvcc_headers);
 	add_user_words(job, args, &request->both);
 	add_user_words(job, args, &request->compile);
 	add_prologue(job, args, input);

@@ -2,6 +2,7 @@
 /* Registration of the pass. */
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/managed.h"
+#include "llvm-pass/base/names.h"
 #include "llvm-pass/base/statics.h"
 #include "llvm-pass/blame/blame.h"
 #include "llvm-pass/device/contract.h"
@@ -11,6 +12,7 @@
 #include "llvm-pass/device/other_side.h"
 #include "llvm-pass/device/whole.h"
 #include "llvm-pass/host/accesses.h"
+#include "llvm-pass/host/kernel_symbols.h"
 #include "llvm-pass/host/notices.h"
 #include "llvm-pass/host/registration.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -62,7 +64,9 @@ struct TracePass : PassInfoMixin<TracePass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     ct::Options Opts = ct::options(M, Optimise);
     bool IsHost = !ct::compat::targetTriple(M).isNVPTX();
-    bool Changed = ct::trapOtherSide(M);
+    bool Changed = IsHost && ct::nameKernels(M);
+    Changed |= ct::makeNamesAscii(M, IsHost);
+    Changed |= ct::trapOtherSide(M);
     if (IsHost && Opts.Host)
       Changed |= ct::instrumentHost(M, MAM);
     if (IsHost && !Opts.UnitDirectory.empty())

@@ -24,5 +24,11 @@ std::string clockName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 /// The same of its clone that counts blocks alone.
 std::string blocksName(llvm::StringRef Kernel, uint64_t UnitId, bool Mergeable);
 
+/// Gives symbols of device code names of ASCII characters alone, the only ones
+/// of PTX, as nvcc does: "ö" becomes "_u00f6". In host code the names under
+/// which kernels and variables are registered follow. Returns true if M
+/// changed.
+bool makeNamesAscii(llvm::Module &M, bool IsHost);
+
 } // namespace ct
 #endif

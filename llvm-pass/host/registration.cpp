@@ -5,7 +5,6 @@
  */
 #include "llvm-pass/host/registration.h"
 #include "llvm-pass/base/names.h"
-#include "llvm-pass/host/kernel_symbols.h"
 #include "llvm-pass/host/offload_entries.h"
 #include "llvm-pass/unit/writer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -369,6 +368,5 @@ static bool registerBeforeInitialisers(Module &M) {
 bool ct::registerWithHost(Module &M, const Options &Opts,
                           const BlameFacts &Flows) {
   bool Changed = registerBeforeInitialisers(M);
-  Changed |= nameKernels(M);
   return HostModule(M, Opts).run(Opts, Flows) || Changed;
 }

@@ -2,6 +2,7 @@
 /* Locations from the PTX's `.loc` and the comments behind them. */
 #include "llvm-pass/unit/places.h"
 #include "llvm-pass/base/location.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -236,6 +237,23 @@ struct Pending {
 
 static std::vector<Pending> *Waiting; // never freed: what exits needs it
 
+/// ptxas and the driver refuse characters beyond ASCII, which comments have of
+/// names of files.
+static void keepAscii(StringRef Path, StringRef Ptx) {
+  if (isASCII(Ptx) || !Ptx.contains(".version") || !Ptx.contains(".target"))
+    return;
+  std::string Text = Ptx.str();
+  for (char &C : Text)
+    if (!isASCII(C))
+      C = '?';
+  std::error_code Code;
+  raw_fd_ostream Out(Path, Code, sys::fs::OF_None);
+  if (!Code)
+    Out << Text;
+  Out.close();
+  Out.clear_error();
+}
+
 /// Without places lines are still known; so what fails here is no error.
 static void writeAll() {
   for (const Pending &P : *Waiting) {
@@ -244,6 +262,8 @@ static void writeAll() {
         Ptx ? ct::placesBlob((*Ptx)->getBuffer(), P.Texts, P.UnitId, P.Arch)
             : "";
     std::error_code Code;
+    if (Ptx)
+      keepAscii(P.Output, (*Ptx)->getBuffer());
     if (Blob.empty())
       continue;
     raw_fd_ostream Out(P.Path, Code, sys::fs::OF_None);

@@ -48,6 +48,25 @@ int ct_scratch_write(const struct ct_scratch *scratch, const char *name, const v
 	return err;
 }
 
+int ct_scratch_copy(const char *from, const char *to)
+{
+	FILE *in = fopen(from, "rb"), *out = in ? fopen(to, "wb") : NULL;
+	int err = out ? 0 : -errno;
+	char buffer[65536];
+	size_t bytes;
+
+	while (!err && (bytes = fread(buffer, 1, sizeof(buffer), in)))
+		if (fwrite(buffer, 1, bytes, out) != bytes)
+			err = -EIO;
+	if (in && ferror(in))
+		err = -EIO;
+	if (in)
+		fclose(in);
+	if (out && fclose(out) != 0 && !err)
+		err = -errno;
+	return err;
+}
+
 void ct_scratch_fini(struct ct_scratch *scratch)
 {
 	DIR *directory = scratch->path[0] ? opendir(scratch->path) : NULL;

@@ -18,6 +18,9 @@ int ct_scratch_init(struct ct_scratch *scratch, char *why, size_t why_bytes);
 int ct_scratch_write(const struct ct_scratch *scratch, const char *name, const void *data,
 		     size_t bytes, char *path);
 
+/* Write the bytes of one file into another. Returns 0 or -errno. */
+int ct_scratch_copy(const char *from, const char *to);
+
 /* Remove it and the files in it. */
 void ct_scratch_fini(struct ct_scratch *scratch);
 

@@ -320,6 +320,11 @@ int ct_nvcc_compile(struct ct_nvcc_job *job, const struct ct_nvcc_input *input, 
 		add_dependencies(job, &args, input);
 		ct_args_push(&args, "-c");
 	}
+	if (request->phase != CT_NVCC_COMPILES && request->phase != CT_NVCC_PREPROCESSES &&
+	    !request->keep && !request->keep_directory) { /* the object is temporary */
+		ct_args_push(&args, "-dumpdir");
+		ct_args_pushf(&args, "%s-", request->output ? request->output : "a");
+	}
 	if (output) {
 		ct_args_push(&args, "-o");
 		ct_args_push(&args, output);

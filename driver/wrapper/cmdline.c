@@ -257,6 +257,8 @@ static void note_flag(struct ct_cmdline *cmdline, const struct ct_item *item)
 	else if (is_one_of(word, inform, COUNT(inform)) || begins(word, "-print-") ||
 		 begins(word, "--print-"))
 		cmdline->action = CT_ACTION_INFORM;
+	else if (strcmp(word, "-dumpdir") == 0)
+		cmdline->dump_directory = true;
 	else if (strcmp(word, "-z") == 0 && item->count > 1 && strcmp(item->words[1], "defs") == 0)
 		cmdline->no_undefined = true;
 }

@@ -62,6 +62,7 @@ struct ct_cmdline {
 	bool dependencies;      /* -MD or -MMD */
 	bool dependency_file;   /* -MF given */
 	bool dependency_target; /* -MT or -MQ given */
+	bool dump_directory;    /* -dumpdir given */
 	bool no_undefined;      /* the link forbids undefined symbols */
 };
 

@@ -6,6 +6,9 @@
  *     \                                                       +- ld -r --> x.o
  *      +--- host job, with an id for a GPU binary --> host.o -+
  *
+ * With -c host.o is x.o at first, since clang puts files beside an object (.gcno, .dwo, .su, .json)
+ * by its name, and writes the names of some into it; otherwise -dumpdir says where they belong.
+ *
  * The runtime matches the id that the host object registers with the one that
  * ct-retarget put into the device object.
  */
@@ -16,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum job { JOB_PLAIN, JOB_GPU, JOB_DEVICE, JOB_HOST };
 
@@ -81,7 +86,8 @@ static void add_user_words(const struct ct_wrapper *wrapper, struct ct_args *arg
 
 		if (!job_takes(job, item) && !(warns && item->kind == CT_ITEM_LINKER_INPUT))
 			continue;
-		if (strcmp(item->words[0], "-save-temps=obj") == 0)
+		if (strcmp(item->words[0], "-save-temps=obj") == 0 &&
+		    (job == JOB_DEVICE || cmdline->action == CT_ACTION_LINK))
 			ct_args_push(args, "-save-temps=cwd"); /* our objects are temporary */
 		else
 			ct_args_push_words(args, item->words, item->count);
@@ -90,6 +96,10 @@ static void add_user_words(const struct ct_wrapper *wrapper, struct ct_args *arg
 	 * warning about the line needs saying once. */
 	if (cmdline->action == CT_ACTION_LINK || job == JOB_DEVICE)
 		ct_args_push(args, "-Qunused-arguments");
+	if (cmdline->action == CT_ACTION_LINK && !cmdline->dump_directory) {
+		ct_args_push(args, "-dumpdir"); /* as clang in one run */
+		ct_args_pushf(args, "%s-", cmdline->output ? cmdline->output : "a");
+	}
 	if (job != JOB_DEVICE && cmdline->dependencies) {
 		if (!cmdline->dependency_file) {
 			ct_args_push(args, "-MF");
@@ -221,6 +231,14 @@ static int join(struct ct_wrapper *wrapper, const char *host, const char *device
 	return run_and_free(wrapper, &args);
 }
 
+/* Into a file that is there, which keeps its owner, mode and links. */
+static int move(struct ct_wrapper *wrapper, const char *from, const char *to)
+{
+	int err = ct_scratch_copy(from, to);
+
+	return err < 0 ? ct_wrapper_error(wrapper, "%s: %s", to, strerror(-err)) : 0;
+}
+
 static void scratch_name(const struct ct_wrapper *wrapper, const struct step *step,
 			 const char *suffix, char *path)
 {
@@ -236,26 +254,43 @@ static void pretend(const struct ct_wrapper *wrapper, const char *object)
 		ct_scratch_write(&wrapper->scratch, strrchr(object, '/') + 1, "", 0, path);
 }
 
+/* False of a device or pipe that is to be written once. */
+static bool is_or_becomes_file(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+}
+
 static int compile_cpu(struct ct_wrapper *wrapper, struct step *step)
 {
 	bool links = wrapper->cmdline.action == CT_ACTION_LINK;
-	char bitcode[PATH_MAX], host[PATH_MAX], device[PATH_MAX];
+	bool in_place = !links && is_or_becomes_file(step->object);
+	char bitcode[PATH_MAX], host[PATH_MAX], device[PATH_MAX], joined[PATH_MAX];
 	int status;
 
 	scratch_name(wrapper, step, ".bc", bitcode);
 	scratch_name(wrapper, step, "-device.o", device);
 	scratch_name(wrapper, step, "-host.o", host);
+	scratch_name(wrapper, step, ".o", joined);
+	if (in_place)
+		memcpy(host, step->object, sizeof(host));
 	status = device_job(wrapper, step, bitcode);
 	if (status == 0)
 		status = retarget(wrapper, step, bitcode, device);
 	if (status == 0)
 		status = host_job(wrapper, step, links ? step->object : host);
-	pretend(wrapper, links ? step->object : host);
+	if (!in_place)
+		pretend(wrapper, links ? step->object : host);
 	pretend(wrapper, device);
 	if (status == 0 && links)
 		memcpy(step->companion, device, sizeof(device));
 	else if (status == 0)
-		status = join(wrapper, host, device, step->object);
+		status = join(wrapper, host, device, in_place ? joined : step->object);
+	if (status == 0 && in_place && !wrapper->cmdline.dry_run)
+		status = move(wrapper, joined, step->object);
+	if (status && in_place)
+		unlink(step->object); /* half of an object is none */
 	return status;
 }
 

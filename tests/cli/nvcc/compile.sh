@@ -106,6 +106,16 @@ printf '__global__ void named(int *of) { *of = N; }\nint main() { return N + x +
 status 0 "$nvcc" -optf macros -DNDEBUG -DW1=1 -UW1 -include included.h -w macros.cu -o macros
 status 0 ./macros
 
+# Files beside objects are where the object is, or where the program is that is linked from it.
+mkdir aside
+echo '__global__ void k() {} int main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }' >aside.cu
+status 0 "$nvcc" -g -Xcompiler --coverage,-fstack-usage,-gsplit-dwarf -c aside.cu -o aside/one.o
+status 0 "$nvcc" -g -Xcompiler --coverage,-gsplit-dwarf aside.cu -o aside/two
+status 0 ./aside/two
+(cd aside && echo *) >out
+has out 'one.dwo one.gcno one.o one.su two two-aside.dwo two-aside.gcda two-aside.gcno'
+status 0 "$nvcc" -c aside.cu -o /dev/null
+
 # What another compiler made takes a kernel's address by its name; libraries with kernels of one name launch their own.
 cat >symbol.cu <<'END'
 extern "C" __global__ void set(int *p, int by) { *p = by * BY; }

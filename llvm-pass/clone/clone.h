@@ -54,6 +54,7 @@ struct TracedFunction {
 /// told.
 constexpr unsigned LaunchFlags = 2, LaunchBlockPeriod = 3,
                    LaunchBlockOffset = 4, LaunchClock = 5, LaunchRowBytes = 7;
+constexpr uint64_t LaunchBytes = 48;
 
 /// __ct_<kernel>: one more parameter, struct ct_launch by value; may always be
 /// launched with the block sizes that the pristine kernel takes.

@@ -152,6 +152,26 @@ static uint64_t staticSharedBytes(const Module &M,
   return Bytes;
 }
 
+/// Bytes of a kernel's parameters, and the most that ptxas takes.
+static uint64_t parameterBytes(const Function &Kernel) {
+  const DataLayout &DL = Kernel.getParent()->getDataLayout();
+  uint64_t Bytes = 0;
+  for (const Argument &A : Kernel.args()) {
+    Type *Ty = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+    Align By = std::max(A.getParamAlign().valueOrOne(), DL.getABITypeAlign(Ty));
+    Bytes = alignTo(Bytes, By) + DL.getTypeAllocSize(Ty);
+  }
+  return Bytes;
+}
+
+static uint64_t parameterLimit(const Function &Kernel) {
+  StringRef Features =
+      Kernel.getFnAttribute("target-features").getValueAsString();
+  unsigned Version = 0;
+  StringRef Ptx = Features.substr(Features.find("+ptx")).drop_front(4);
+  return !Ptx.consumeInteger(10, Version) && Version < 81 ? 4352 : 32764;
+}
+
 std::string DeviceModule::whyNoClone(Function *Kernel) const {
   auto Known = Facts.find(Kernel);
   std::string Unselected = Filter.whyNotSelected(
@@ -160,6 +180,12 @@ std::string DeviceModule::whyNoClone(Function *Kernel) const {
     return Unselected;
   if (!Runtime)
     return "";
+  uint64_t Parameters = parameterBytes(*Kernel);
+  if (alignTo(Parameters, Align(8)) + ct::LaunchBytes > parameterLimit(*Kernel))
+    return "has " + std::to_string(Parameters) +
+           " bytes of parameters; tracing needs " +
+           std::to_string(ct::LaunchBytes) + " more, and " +
+           std::to_string(parameterLimit(*Kernel)) + " is the limit";
   uint64_t Own = staticSharedBytes(M, Calls.reachableFrom(Kernel));
   uint64_t Ours = ct::sharedBytes(*Runtime);
   if (Own + Ours <= StaticSharedLimit)

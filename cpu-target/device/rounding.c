@@ -58,6 +58,33 @@ DIRECTED(rz, ZERO)
 DIRECTED(rm, DOWN)
 DIRECTED(rp, UP)
 
+/* The sum with the product as a float that is odd where it is not exact: rounding it once more, to
+ * fewer digits, rounds the exact sum. */
+static float odd_of(double sum, double error)
+{
+	float result = (float)sum;
+	u32 bits = bits_of(result);
+
+	if (!(__builtin_fabsf(result) <= __FLT_MAX__) || ((double)result == sum && error == 0))
+		return result;
+	if (__builtin_fabs((double)result) > __builtin_fabs(sum) ||
+	    ((double)result == sum && (error < 0) == (sum > 0)))
+		bits--;
+	return float_of(bits | 1);
+}
+
+float NVVM(fma_odd)(float a, float b, float c)
+{
+	double product = (double)a * b, sum = product + c, term = sum - product;
+
+	return odd_of(sum, (product - (sum - term)) + (c - term));
+}
+
+float NVVM(d2f_odd)(double a)
+{
+	return odd_of(a, 0);
+}
+
 /* 64-bit unsigned: halve with the lost bit kept (sticky), convert, double. */
 #define UNSIGNED_LONG(type, name, mode)                                                            \
 	ROUNDED(type, name, mode, ONE(u64),                                                        \

@@ -27,8 +27,10 @@ static const struct {
 #include <cudatrace/api.def>
 };
 
+#define OLDEST 12000 /* version of CUDA whose functions are meant */
+
 /* From the driver that the runtime has loaded. */
-static void *ask(const char *name, bool per_thread)
+static void *ask(const char *name, bool per_thread, unsigned version)
 {
 	enum cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
 	unsigned long long flags =
@@ -39,7 +41,7 @@ static void *ask(const char *name, bool per_thread)
 	if (!__real_cudaGetDriverEntryPointByVersion)
 		return NULL;
 	ct_quiet_begin(&quiet);
-	if (__real_cudaGetDriverEntryPointByVersion(name, &function, 12000, flags, &status) !=
+	if (__real_cudaGetDriverEntryPointByVersion(name, &function, version, flags, &status) !=
 		cudaSuccess ||
 	    status != cudaDriverEntryPointSuccess)
 		function = NULL;
@@ -49,7 +51,12 @@ static void *ask(const char *name, bool per_thread)
 
 void *ct_driver_ask(const char *name)
 {
-	return ask(name, false);
+	return ask(name, false, OLDEST);
+}
+
+void *ct_driver_ask_since(const char *name, unsigned version)
+{
+	return ask(name, false, version);
 }
 
 void *ct_driver_real(void *linked, unsigned number, bool per_thread)
@@ -58,7 +65,7 @@ void *ct_driver_real(void *linked, unsigned number, bool per_thread)
 
 	if (function || linked)
 		return function ? function : linked;
-	function = ask(ct_call_name(number), per_thread);
+	function = ask(ct_call_name(number), per_thread, OLDEST);
 	__atomic_store_n(&found[number][per_thread], function, __ATOMIC_RELEASE);
 	return function;
 }

@@ -12,6 +12,9 @@ void *ct_driver_real(void *linked, unsigned number, bool per_thread);
 /* Any function of the driver that the runtime has loaded, NULL if there is none. */
 void *ct_driver_ask(const char *name);
 
+/* The same for one that came with that version of CUDA (12040: 12.4). */
+void *ct_driver_ask_since(const char *name, unsigned version);
+
 /* The program was given *function for that name: it gets our wrapper, if api.def has the call. */
 void ct_driver_replace(const char *name, bool per_thread, void **function);
 

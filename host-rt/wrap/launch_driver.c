@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The driver's calls that launch. */
+#include "host-rt/calls/driver.h"
 #include "host-rt/launch/launch.h"
 #include "host-rt/wrap/do.h"
 
@@ -50,14 +51,63 @@ static cudaError_t real_launch(const struct ct_launch_call *launch, const void *
 						   arguments, more->extra);
 }
 
+#define ARGUMENTS_MAX 1024u /* of more, the buffer stays as it is */
+
+/* Where the CPU target has it. */
+extern CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+    __attribute__((weak));
+
+/* NULL: the driver is older than CUDA 12.4. */
+static __typeof__(&cuFuncGetParamInfo) param_info(void)
+{
+	static __typeof__(&cuFuncGetParamInfo) asked; /* atomic */
+	__typeof__(&cuFuncGetParamInfo) info = __atomic_load_n(&asked, __ATOMIC_RELAXED);
+
+	if (info || cuFuncGetParamInfo)
+		return info ? info : cuFuncGetParamInfo;
+	*(void **)&info = ct_driver_ask_since("cuFuncGetParamInfo", 12040);
+	__atomic_store_n(&asked, info, __ATOMIC_RELAXED);
+	return info;
+}
+
+/* The program's arguments in one buffer, one by one. False: they are not known, or the driver will
+ * say what is wrong with them. */
+static bool unpack(CUfunction function, void **extra, void *arguments[ARGUMENTS_MAX])
+{
+	__typeof__(&cuFuncGetParamInfo) info = param_info();
+	size_t offset, bytes, given = 0, count = 0;
+	char *buffer = NULL;
+
+	for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+			buffer = extra[1];
+		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
+			given = *(const size_t *)extra[1];
+		else
+			return false;
+	}
+	while (info && info(function, count, &offset, &bytes) == CUDA_SUCCESS) {
+		if (!buffer || count == ARGUMENTS_MAX || offset + bytes > given)
+			return false;
+		arguments[count++] = buffer + offset;
+	}
+	return count > 0;
+}
+
 static CUresult make(struct ct_launch_call *launch, struct ct_call *call,
 		     struct driver_launch *more)
 {
+	void *arguments[ARGUMENTS_MAX];
+
 	launch->from = call;
 	launch->per_thread = call->per_thread;
 	launch->real = real_launch;
 	launch->config = more;
-	/* We cannot know where in it the clone's parameter would have to stand. */
+	if (more->extra && !launch->arguments &&
+	    unpack((CUfunction)(uintptr_t)launch->function, more->extra, arguments)) {
+		launch->arguments = arguments;
+		more->extra = NULL;
+	}
 	if (more->extra)
 		launch->refused = "its arguments are in a packed buffer";
 	return (CUresult)ct_launch(launch);

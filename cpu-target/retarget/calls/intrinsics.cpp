@@ -39,6 +39,7 @@ public:
   Value *lower();
 
 private:
+  Value *lowerExact();
   Value *lowerUnary();
   Value *lowerBinary();
   Value *lowerArithmetic();
@@ -241,7 +242,30 @@ Value *IntrinsicLowering::lowerRuntime() {
   return T->isStructTy() ? withPredicate(V) : convertBits(B, V, T);
 }
 
+/// Subnormal numbers of single and half precision become zeros of their sign.
+static Value *flushed(IRBuilder<> &B, Value *V) {
+  Type *T = V->getType();
+  bool IsHalf = T->getScalarType()->isHalfTy();
+  if (!IsHalf && !T->getScalarType()->isFloatTy())
+    return V;
+  Value *IsSmall =
+      B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, V),
+                      ConstantFP::get(T, IsHalf ? 0x1p-14 : 0x1p-126));
+  return B.CreateSelect(IsSmall, B.CreateCopySign(ConstantFP::get(T, 0.0), V),
+                        V);
+}
+
 Value *IntrinsicLowering::lower() {
+  if (!N.has("ftz"))
+    return lowerExact();
+  for (Value *&V : A)
+    V = flushed(B, V);
+  Value *V = lowerExact();
+  return V ? flushed(B, V) : nullptr;
+}
+
+/// Without what .ftz says of arguments and result.
+Value *IntrinsicLowering::lowerExact() {
   if (N.Text.starts_with("read.ptx.sreg.")) {
     Value *V = readSpecialRegister(
         B, N.Text.drop_front(StringLiteral("read.ptx.sreg.").size()));

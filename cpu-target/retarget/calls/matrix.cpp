@@ -95,10 +95,10 @@ bool describeMma(ArrayRef<StringRef> Words, bool IsWmma, ct_cpu_mma &Mma) {
       Mma.flags |= CT_MMA_SATURATE;
     else if (Word == "and")
       Mma.flags |= CT_MMA_AND;
-    else if (is_contained({"sp", "block", "block_scale", "e2m1", "e2m3", "e3m2",
-                           "_a", "sparse"},
-                          Word) ||
-             Word.starts_with("sp::"))
+    else if (!is_contained(
+                 {"sync", "aligned", "mma", "wmma", "xor", "popc", "rn"},
+                 Word) &&
+             !parseShape(Word, Mma.m, Mma.n, Mma.k))
       return false;
   }
   if (!parseShape(Words, Mma.m, Mma.n, Mma.k) || !assignTypes(Types, Mma) ||

@@ -17,14 +17,69 @@ const char *PtxLowering::directedRounding() const {
   return nullptr;
 }
 
-/// .sat and .relu.
-Value *PtxLowering::finishFloat(Value *V) {
+/// .ftz concerns single precision, and half precision but in conversions.
+bool PtxLowering::flushes(PtxType T) const {
+  return has("ftz") && T.isFloat() &&
+         (T.Bits == 32 || (T.Bits == 16 && I->Opcode != "cvt"));
+}
+
+/// Subnormal numbers become zeros of their sign. bf16 has the range of float.
+Value *PtxLowering::flush(Value *V) {
+  bool IsHalf = V->getType()->getScalarType()->isHalfTy();
+  Constant *Zero = ConstantFP::get(V->getType(), 0.0);
+  Value *IsSmall = B.CreateFCmpOLT(
+      B.CreateUnaryIntrinsic(Intrinsic::fabs, V),
+      ConstantFP::get(V->getType(), IsHalf ? 0x1p-14 : 0x1p-126));
+  return B.CreateSelect(IsSmall, B.CreateCopySign(Zero, V), V);
+}
+
+/// .ftz, then .sat, where NaN is zero, or .relu, where it stays.
+Value *PtxLowering::finishFloat(Value *V, PtxType T) {
   if (!V || !V->getType()->isFPOrFPVectorTy())
     return V;
+  if (flushes(T))
+    V = flush(V);
   Constant *Zero = ConstantFP::get(V->getType(), 0.0);
-  if (has("sat") || has("relu"))
-    V = B.CreateMaxNum(V, Zero);
-  return has("sat") ? B.CreateMinNum(V, ConstantFP::get(V->getType(), 1.0)) : V;
+  if (has("relu"))
+    V = B.CreateBinaryIntrinsic(Intrinsic::maximum, V, Zero);
+  if (!has("sat"))
+    return V;
+  V = B.CreateSelect(B.CreateFCmpOGT(V, Zero), V, Zero);
+  return B.CreateMinNum(V, ConstantFP::get(V->getType(), 1.0));
+}
+
+/// One of all lanes of vectors, one after another.
+Value *PtxLowering::eachLane(ArrayRef<Value *> Arguments,
+                             function_ref<Value *(ArrayRef<Value *>)> One) {
+  auto *T = dyn_cast<FixedVectorType>(Arguments[0]->getType());
+  if (!T)
+    return One(Arguments);
+  Value *V = PoisonValue::get(T);
+  for (unsigned L = 0; L < T->getNumElements(); ++L) {
+    SmallVector<Value *, 3> Elements;
+    for (Value *Argument : Arguments)
+      Elements.push_back(B.CreateExtractElement(Argument, L));
+    Value *Element = One(Elements);
+    if (!Element)
+      return nullptr;
+    V = B.CreateInsertElement(V, Element, L);
+  }
+  return V;
+}
+
+static const char *suffixOf(PtxType T) { return T.Bits == 64 ? "_d" : "_f"; }
+
+/// The operation in the instruction's directed rounding; nullptr: there is none
+/// of the type.
+Value *PtxLowering::directed(const Twine &Name, ArrayRef<Value *> Arguments) {
+  std::string Full =
+      (IntrinsicPrefix + Name + "_" + directedRounding() + suffixOf(Type))
+          .str();
+  if (Type.isHalf())
+    return nullptr;
+  return eachLane(Arguments, [&](ArrayRef<Value *> Elements) {
+    return callRuntime(B, Full, Elements);
+  });
 }
 
 /// Extended-precision add or subtract: .cc sets the carry, the ...c opcodes
@@ -44,10 +99,17 @@ Value *PtxLowering::withCarry(Value *X, Value *Y, bool IsSub) {
   return B.CreateTrunc(Sum, X->getType());
 }
 
-static const char *suffixOf(PtxType T) { return T.Bits == 64 ? "_d" : "_f"; }
+/// A factor or term that has a type of its own (add.f32.f16 d, a, c).
+Value *PtxLowering::mixed(unsigned Index) {
+  Value *V = operand(Index);
+  return V && Target.isFloat() && Target.Bits > Type.Bits
+             ? B.CreateFPCast(V, Target.compute(B.getContext()))
+             : V;
+}
 
 bool PtxLowering::lowerAddSub() {
-  Value *X = operand(1), *Y = operand(2);
+  Value *X = mixed(1), *Y = operand(2, Target);
+  Type = Target;
   bool IsSub = I->Opcode[0] == 's';
   if (!X || !Y)
     return false;
@@ -59,10 +121,9 @@ bool PtxLowering::lowerAddSub() {
           IsSub ? Intrinsic::ssub_sat : Intrinsic::sadd_sat, X, Y));
     return result(IsSub ? B.CreateSub(X, Y) : B.CreateAdd(X, Y));
   }
-  if (const char *Mode = directedRounding())
-    return runtimeResult(Twine(I->Opcode) + "_" + Mode + suffixOf(Type),
-                         {X, Y});
-  return result(finishFloat(IsSub ? B.CreateFSub(X, Y) : B.CreateFAdd(X, Y)));
+  if (directedRounding())
+    return floatResult(directed(I->Opcode, {X, Y}));
+  return floatResult(IsSub ? B.CreateFSub(X, Y) : B.CreateFAdd(X, Y));
 }
 
 /// .lo, .hi or .wide product.
@@ -82,13 +143,28 @@ bool PtxLowering::lowerMul() {
     return false;
   if (!Type.isFloat())
     return result(product(X, Y));
-  if (const char *Mode = directedRounding())
-    return runtimeResult(Twine("mul_") + Mode + suffixOf(Type), {X, Y});
-  return result(finishFloat(B.CreateFMul(X, Y)));
+  if (directedRounding())
+    return floatResult(directed("mul", {X, Y}));
+  return floatResult(B.CreateFMul(X, Y));
+}
+
+/// Rounded once: what is narrower than float first becomes a float whose last
+/// bit tells of all that was cut.
+Value *PtxLowering::fused(Value *X, Value *Y, Value *Z) {
+  if (!Type.isHalf())
+    return B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z});
+  return eachLane({X, Y, Z}, [&](ArrayRef<Value *> Elements) -> Value * {
+    SmallVector<Value *, 3> Wide;
+    for (Value *Element : Elements)
+      Wide.push_back(B.CreateFPCast(Element, B.getFloatTy()));
+    Value *V = callRuntime(B, IntrinsicPrefix + "fma_odd", Wide);
+    return V ? B.CreateFPCast(V, Elements[0]->getType()) : nullptr;
+  });
 }
 
 bool PtxLowering::lowerMultiplyAdd() {
-  Value *X = operand(1), *Y = operand(2);
+  Value *X = mixed(1), *Y = mixed(2);
+  Type = Target;
   if (!X || !Y)
     return false;
   if (!Type.isFloat()) {
@@ -98,15 +174,15 @@ bool PtxLowering::lowerMultiplyAdd() {
       return false;
     if (has("cc") || I->Opcode == "madc")
       return result(withCarry(P, Z, false));
+    if (has("sat"))
+      return result(B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, P, Z));
     return result(B.CreateAdd(P, Z));
   }
   Value *Z = operand(3);
   if (!Z)
     return false;
-  if (const char *Mode = directedRounding())
-    return runtimeResult(Twine("fma_") + Mode + suffixOf(Type), {X, Y, Z});
-  return result(finishFloat(
-      B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z})));
+  return floatResult(directedRounding() ? directed("fma", {X, Y, Z})
+                                        : fused(X, Y, Z));
 }
 
 bool PtxLowering::lowerDivision() {
@@ -114,37 +190,71 @@ bool PtxLowering::lowerDivision() {
   if (!X || !Y)
     return false;
   if (Type.isFloat()) {
-    if (const char *Mode = directedRounding())
-      return runtimeResult(Twine("div_") + Mode + suffixOf(Type), {X, Y});
-    return result(B.CreateFDiv(X, Y));
+    return floatResult(directedRounding() ? directed("div", {X, Y})
+                                          : B.CreateFDiv(X, Y));
   }
   if (I->Opcode == "rem")
     return result(Type.isSigned() ? B.CreateSRem(X, Y) : B.CreateURem(X, Y));
   return result(Type.isSigned() ? B.CreateSDiv(X, Y) : B.CreateUDiv(X, Y));
 }
 
-bool PtxLowering::lowerMinMax() {
-  Value *X = operand(1), *Y = operand(2);
+/// min or max of two. Of floats a number wins over NaN, but with .NaN, and
+/// -0 is less than 0.
+Value *PtxLowering::lesser(Value *X, Value *Y) {
   bool IsMin = I->Opcode == "min";
-  if (!X || !Y || has("xorsign"))
-    return false;
-  Intrinsic::ID Id;
-  if (Type.isFloat() && has("NaN"))
-    Id = IsMin ? Intrinsic::minimum : Intrinsic::maximum;
-  else if (Type.isFloat())
-    Id = IsMin ? Intrinsic::minnum : Intrinsic::maxnum;
-  else if (Type.isSigned())
-    Id = IsMin ? Intrinsic::smin : Intrinsic::smax;
-  else
-    Id = IsMin ? Intrinsic::umin : Intrinsic::umax;
-  Value *V = B.CreateBinaryIntrinsic(Id, X, Y);
-  if (count() > 3) {
-    Value *Z = operand(3);
-    if (!Z)
-      return false;
-    V = B.CreateBinaryIntrinsic(Id, V, Z);
+  if (!Type.isFloat()) {
+    Intrinsic::ID Id = Type.isSigned()
+                           ? (IsMin ? Intrinsic::smin : Intrinsic::smax)
+                           : (IsMin ? Intrinsic::umin : Intrinsic::umax);
+    return B.CreateBinaryIntrinsic(Id, X, Y);
   }
-  return result(finishFloat(V));
+  if (has("NaN"))
+    return B.CreateBinaryIntrinsic(
+        IsMin ? Intrinsic::minimum : Intrinsic::maximum, X, Y);
+  llvm::Type *Float = X->getType();
+  llvm::Type *Bits =
+      Float->getWithNewType(B.getIntNTy(Float->getScalarSizeInBits()));
+  Value *XBits = B.CreateBitCast(X, Bits), *YBits = B.CreateBitCast(Y, Bits);
+  Value *Equal = B.CreateBitCast(
+      IsMin ? B.CreateOr(XBits, YBits) : B.CreateAnd(XBits, YBits), Float);
+  return B.CreateSelect(
+      B.CreateFCmpOEQ(X, Y), Equal,
+      B.CreateBinaryIntrinsic(IsMin ? Intrinsic::minnum : Intrinsic::maxnum, X,
+                              Y));
+}
+
+/// min d, a, b{, c}: three only of float.
+bool PtxLowering::lowerMinMax() {
+  SmallVector<Value *, 3> X;
+  for (unsigned Index = 1; Index < std::max<size_t>(count(), 3); ++Index) {
+    X.push_back(operand(Index));
+    if (!X.back())
+      return false;
+  }
+  if (X.size() > 2 && (!Type.isFloat() || Type.Bits != 32 || has("xorsign")))
+    return false;
+  if (has("xorsign") && !has("abs"))
+    return false;
+  Value *Sign = nullptr;
+  if (has("xorsign")) {
+    llvm::Type *Bits = X[0]->getType()->getWithNewType(
+        B.getIntNTy(X[0]->getType()->getScalarSizeInBits()));
+    Sign = B.CreateBitCast(
+        B.CreateXor(B.CreateBitCast(X[0], Bits), B.CreateBitCast(X[1], Bits)),
+        X[0]->getType());
+  }
+  for (Value *&V : X)
+    if (has("abs"))
+      V = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
+  Value *V = X[0];
+  for (Value *Y : drop_begin(X))
+    V = lesser(V, Y);
+  if (Sign)
+    V = B.CreateCopySign(V, Sign);
+  if (has("relu"))
+    V = B.CreateBinaryIntrinsic(Intrinsic::smax, V,
+                                Constant::getNullValue(V->getType()));
+  return floatResult(V);
 }
 
 bool PtxLowering::lowerNegAbs() {
@@ -162,14 +272,14 @@ bool PtxLowering::lowerRoot() {
   Value *X = operand(1);
   if (!X || !Type.isFloat())
     return false;
-  if (const char *Mode = directedRounding())
-    return runtimeResult(Twine(I->Opcode) + "_" + Mode + suffixOf(Type), {X});
+  if (directedRounding())
+    return floatResult(directed(I->Opcode, {X}));
   Value *V = X;
   if (I->Opcode != "rcp")
     V = B.CreateUnaryIntrinsic(Intrinsic::sqrt, V);
   if (I->Opcode != "sqrt")
     V = B.CreateFDiv(ConstantFP::get(X->getType(), 1.0), V);
-  return result(V);
+  return floatResult(V);
 }
 
 /// In float, element by element.
@@ -178,21 +288,11 @@ bool PtxLowering::lowerTranscendental() {
   if (!X || !Type.isFloat() || Type.Bits == 64)
     return false;
   std::string Name = I->Opcode + "_approx_f";
-  auto Apply = [&](Value *Element) {
+  return floatResult(eachLane(X, [&](ArrayRef<Value *> Element) -> Value * {
     Value *V = callRuntime(B, IntrinsicPrefix + Name,
-                           {B.CreateFPCast(Element, B.getFloatTy())});
-    return V ? B.CreateFPCast(V, Element->getType()) : nullptr;
-  };
-  if (Type.Lanes == 1)
-    return result(Apply(X));
-  Value *V = PoisonValue::get(X->getType());
-  for (unsigned L = 0; L < Type.Lanes; ++L) {
-    Value *Element = Apply(B.CreateExtractElement(X, L));
-    if (!Element)
-      return false;
-    V = B.CreateInsertElement(V, Element, L);
-  }
-  return result(V);
+                           {B.CreateFPCast(Element[0], B.getFloatTy())});
+    return V ? B.CreateFPCast(V, Element[0]->getType()) : nullptr;
+  }));
 }
 
 static CmpInst::Predicate floatPredicate(StringRef Operator) {
@@ -244,12 +344,12 @@ bool PtxLowering::lowerCompare() {
   if (!X || !Y || I->Modifiers.empty())
     return false;
   Value *V = comparison(I->Modifiers[0], X, Y, Type);
-  if (!V)
+  if (!V || (I->Opcode == "set" && Target.Lanes != Type.Lanes))
     return false;
   Value *Other = B.CreateNot(V);
   if (count() > 3) {
     Value *C = predicate(3);
-    if (!C || Type.Lanes > 1)
+    if (!C || Type.Lanes > 1 || !(has("and") || has("or") || has("xor")))
       return false;
     auto Join = [&](Value *L) -> Value * {
       return has("and")  ? B.CreateAnd(L, C)

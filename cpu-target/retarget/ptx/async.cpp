@@ -48,9 +48,13 @@ bool PtxLowering::lowerAsyncCopy() {
   if (!To || !From || !Size)
     return false;
   Value *Count = Size;
-  if (count() > 3 && I->Operands[3].Kind == PtxOperand::Name &&
-      !has("L2::cache_hint")) {
-    Count = operandBits(3, B.getInt64Ty());
+  size_t Last = count() - has("L2::cache_hint");
+  if (Last > 3) { // so many bytes are read, or none if a predicate is true
+    auto It = Registers.find(I->Operands[3].Text);
+    bool IsPredicate =
+        It != Registers.end() && It->second->getType()->isIntegerTy(1);
+    Count = IsPredicate ? B.CreateSelect(predicate(3), B.getInt64(0), Size)
+                        : operandBits(3, B.getInt64Ty());
     if (!Count)
       return false;
     B.CreateMemSet(To, B.getInt8(0), Size, MaybeAlign());

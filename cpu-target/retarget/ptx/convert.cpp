@@ -71,14 +71,19 @@ Value *PtxLowering::toFloat(Value *V, PtxType From, PtxType To) {
                                   From.isSigned());
     std::string Source =
         std::string(From.isSigned() ? "" : "u") + (From.Bits > 32 ? "ll" : "i");
-    return callRuntime(B,
-                       IntrinsicPrefix + Source + "2" +
-                           (To.Bits == 64 ? "d_" : "f_") + Mode,
-                       {Wide});
+    return finishFloat(callRuntime(B,
+                                   IntrinsicPrefix + Source + "2" +
+                                       (To.Bits == 64 ? "d_" : "f_") + Mode,
+                                   {Wide}),
+                       To);
   }
-  if (Mode)
-    return nullptr;
-  return From.isSigned() ? B.CreateSIToFP(V, T) : B.CreateUIToFP(V, T);
+  if (Mode) { // twice in one direction is once
+    PtxType Single{'f', 32};
+    V = toFloat(V, From, Single);
+    return V ? floatToFloat(V, Single, To) : nullptr;
+  }
+  return finishFloat(
+      From.isSigned() ? B.CreateSIToFP(V, T) : B.CreateUIToFP(V, T), To);
 }
 
 Value *PtxLowering::integerToInteger(Value *V, PtxType From, PtxType To) {
@@ -102,6 +107,14 @@ static const char *letterOf(PtxType T) {
   return T.Bits == 64 ? "d" : T.Bits == 32 ? "f" : T.Brain ? "bf" : "h";
 }
 
+/// .satfinite: what is larger than the largest number becomes that; NaN stays.
+Value *PtxLowering::clampToFinite(Value *V, double Most) {
+  Constant *High = ConstantFP::get(V->getType(), Most);
+  Constant *Low = ConstantFP::get(V->getType(), -Most);
+  V = B.CreateSelect(B.CreateFCmpOGT(V, High), High, V);
+  return B.CreateSelect(B.CreateFCmpOLT(V, Low), Low, V);
+}
+
 Value *PtxLowering::floatToFloat(Value *V, PtxType From, PtxType To) {
   if (From.Lanes != To.Lanes)
     return nullptr;
@@ -111,14 +124,27 @@ Value *PtxLowering::floatToFloat(Value *V, PtxType From, PtxType To) {
                               {"rpi", Intrinsic::ceil}})
     if (has(Modifier))
       V = B.CreateUnaryIntrinsic(Id, V);
+  if (has("satfinite"))
+    V = clampToFinite(V, To.Brain ? 0x1.fep127 : 65504.0);
   const char *Mode = directedRounding();
+  PtxType Single{'f', 32};
+  if (Mode && From.isHalf() && To.isHalf() && From.Brain != To.Brain)
+    return floatToFloat(B.CreateFPCast(V, B.getFloatTy()), Single, To);
+  if (From.Bits == 64 && To.isHalf() && (Mode || To.Brain)) {
+    V = Mode ? callRuntime(B, IntrinsicPrefix + "d2f_" + Mode, {V})
+             : callRuntime(B, IntrinsicPrefix + "d2f_odd", {V});
+    return V ? floatToFloat(V, Single, To) : nullptr;
+  }
   if (!Mode || From.Bits <= To.Bits)
-    return finishFloat(B.CreateFPCast(V, To.compute(B.getContext())));
+    return finishFloat(B.CreateFPCast(V, To.compute(B.getContext())), To);
   Value *Bits = callRuntime(
       B, IntrinsicPrefix + letterOf(From) + "2" + letterOf(To) + "_" + Mode,
       {V});
-  return Bits && !To.Brain ? convertBits(B, Bits, To.compute(B.getContext()))
-                           : Bits;
+  if (!Bits)
+    return nullptr;
+  if (To.Brain) // bits, or a float of no more digits
+    Bits = Bits->getType()->isFloatTy() ? Bits : unpackBrain(Bits, To);
+  return finishFloat(convertBits(B, Bits, To.compute(B.getContext())), To);
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half.
@@ -158,9 +184,30 @@ bool PtxLowering::lowerSmallFloats() {
   return runtimeResult(Name, {operandBits(1, Source)});
 }
 
+/// cvt.{rna,rn,rz}{.relu}.tf32.f32: a float of ten digits.
+bool PtxLowering::lowerTensorFloat() {
+  llvm::Type *Word = B.getInt32Ty();
+  Value *V = operand(1), *Add = B.getInt32(has("rna") ? 0x1000 : 0);
+  if (!V || !(has("rna") || has("rn") || has("rz")))
+    return false;
+  Value *Bits = B.CreateBitCast(V, Word);
+  if (has("rn"))
+    Add =
+        B.CreateAdd(B.getInt32(0xfff), B.CreateAnd(B.CreateLShr(Bits, 13), 1));
+  Value *Cut = B.CreateAnd(B.CreateAdd(Bits, Add), B.getInt32(~0x1fffu));
+  Value *IsFinite = B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, V),
+                                    ConstantFP::getInfinity(V->getType()));
+  V = B.CreateSelect(IsFinite, B.CreateBitCast(Cut, V->getType()), V);
+  if (has("satfinite"))
+    V = clampToFinite(V, 0x1.ffcp127);
+  return result(finishFloat(V, PtxType()));
+}
+
 bool PtxLowering::lowerConvert() {
   if (has("e4m3x2") || has("e5m2x2"))
     return lowerSmallFloats();
+  if (has("tf32"))
+    return lowerTensorFloat();
   PtxType From = Type, To = Target;
   if (count() == 3)
     return From.isFloat() && To.Lanes == 2 && lowerPack(From);
@@ -169,11 +216,11 @@ bool PtxLowering::lowerConvert() {
     return false;
   if (From.isFloat() && To.isFloat())
     return result(floatToFloat(V, From, To), To);
-  if (From.isFloat())
-    return result(toInteger(V, From, To), To);
   if (To.isFloat())
     return result(toFloat(V, From, To), To);
-  V = integerToInteger(V, From, To);
+  V = From.isFloat() ? toInteger(V, From, To) : integerToInteger(V, From, To);
+  if (!V)
+    return false;
   // A narrow signed result is sign-extended in its register.
   if (To.isSigned() && To.Bits < 32)
     V = B.CreateSExt(V, B.getInt32Ty());

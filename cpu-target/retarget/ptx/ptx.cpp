@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline PTX: operands, registers, predicates, and the table of opcodes. */
 #include "cpu-target/retarget/ptx/ptx.h"
+#include "cpu-target/retarget/ptx/modifiers.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -134,9 +135,11 @@ Value *PtxLowering::read(StringRef Name, PtxType T) {
 }
 
 Value *PtxLowering::operand(unsigned Index, PtxType T) {
-  if (Index >= count() || I->Operands[Index].Kind != PtxOperand::Name || !T)
+  if (Index >= count() || I->Operands[Index].Kind != PtxOperand::Name || !T ||
+      I->Operands[Index].Negated)
     return nullptr;
-  return read(I->Operands[Index].Text, T);
+  Value *V = read(I->Operands[Index].Text, T);
+  return V && flushes(T) ? flush(V) : V;
 }
 
 Value *PtxLowering::operandBits(unsigned Index, llvm::Type *T) {
@@ -276,6 +279,12 @@ PtxLowering::Handler PtxLowering::findHandler(StringRef Opcode) {
   return IsVideo ? &P::lowerVideo : nullptr;
 }
 
+/// d|p: only some instructions have one.
+static bool knowsSecondResult(const PtxInstruction &I) {
+  return I.Operands.empty() || I.Operands[0].Second.empty() ||
+         is_contained({"setp", "shfl", "match", "elect"}, I.Opcode);
+}
+
 bool PtxLowering::lowerOne(const PtxInstruction &Instruction) {
   I = &Instruction;
   Type = Target = PtxType();
@@ -285,7 +294,8 @@ bool PtxLowering::lowerOne(const PtxInstruction &Instruction) {
       Type = T;
     }
   Handler Function = findHandler(I->Opcode);
-  return Function && (this->*Function)();
+  return Function && isKnownPtx(*I) && knowsSecondResult(*I) &&
+         (this->*Function)();
 }
 
 /// @p: a conditional block, and phis for the registers that it sets.

@@ -82,7 +82,18 @@ private:
   llvm::Value *product(llvm::Value *X, llvm::Value *Y);
   llvm::Value *comparison(llvm::StringRef Operator, llvm::Value *X,
                           llvm::Value *Y, PtxType T);
-  llvm::Value *finishFloat(llvm::Value *V);
+  bool flushes(PtxType T) const;
+  llvm::Value *flush(llvm::Value *V);
+  llvm::Value *finishFloat(llvm::Value *V, PtxType T);
+  bool floatResult(llvm::Value *V) { return result(finishFloat(V, Type)); }
+  llvm::Value *directed(const llvm::Twine &Name,
+                        llvm::ArrayRef<llvm::Value *> Arguments);
+  llvm::Value *eachLane(
+      llvm::ArrayRef<llvm::Value *> Arguments,
+      llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> One);
+  llvm::Value *fused(llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
+  llvm::Value *lesser(llvm::Value *X, llvm::Value *Y);
+  llvm::Value *mixed(unsigned Index);
   const char *directedRounding() const;
 
   // Bits (bits.cpp).
@@ -103,6 +114,8 @@ private:
   bool lowerAddressConvert();
   bool lowerPack(PtxType From);
   bool lowerSmallFloats();
+  bool lowerTensorFloat();
+  llvm::Value *clampToFinite(llvm::Value *V, double Most);
   llvm::Value *toInteger(llvm::Value *V, PtxType From, PtxType To);
   llvm::Value *toFloat(llvm::Value *V, PtxType From, PtxType To);
   llvm::Value *integerToInteger(llvm::Value *V, PtxType From, PtxType To);

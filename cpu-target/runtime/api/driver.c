@@ -5,12 +5,14 @@
  * function's and a kernel's handle is the address of its stub.
  */
 #include "cpu-target/runtime/api/api.h"
+#include "cpu-target/runtime/api/packed.h"
 #include "cpu-target/runtime/api/submit.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/module/symbol.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include <cuda.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char context_object; /* its address is the handle of the only context */
@@ -249,9 +251,19 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction fun
 
 static CUresult submit(struct ct_launch_request *request, void **extra)
 {
-	if (extra) /* one buffer: the runtime does not know where in it parameters begin */
-		return CUDA_ERROR_NOT_SUPPORTED;
-	return result_of(ct_error_set(ct_submit_launch(request)));
+	void **unpacked = NULL;
+	CUresult result = CUDA_SUCCESS;
+
+	if (extra && request->args)
+		result = CUDA_ERROR_INVALID_VALUE;
+	else if (extra)
+		result = ct_packed_arguments(request->stub, extra, &unpacked);
+	if (unpacked)
+		request->args = unpacked;
+	if (result == CUDA_SUCCESS)
+		result = result_of(ct_error_set(ct_submit_launch(request)));
+	free(unpacked);
+	return result;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

@@ -56,6 +56,59 @@ static void launches(int *data)
 	      cuLaunchKernelEx(&config, (CUfunction)function, args, NULL) == CUDA_SUCCESS && is(2));
 }
 
+// Arguments in one buffer, each at its alignment.
+struct Part {
+	double a[5];
+	char c;
+};
+
+__global__ void spread(int *out, char c, double d, Part part, short s, int4 v)
+{
+	out[0] = c + (int)d;
+	out[1] = (int)part.a[4] + part.c;
+	out[2] = s;
+	out[3] = v.w;
+}
+
+static void packed(int *data)
+{
+	struct {
+		int *out;
+		char c;
+		double d;
+		Part part;
+		short s;
+		int4 v;
+	} all = {data, 7, 8.5, {{1, 2, 3, 4, 5}, 9}, -3, {1, 2, 3, 4}};
+	size_t bytes = sizeof(all), few = 8;
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &all, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
+			 CU_LAUNCH_PARAM_END};
+	void *args[] = {&all.out, &all.c, &all.d, &all.part, &all.s, &all.v};
+	cudaFunction_t function;
+	CUlaunchConfig config = {};
+
+	auto is = [&] {
+		const int wanted[] = {15, 14, -3, 4};
+		bool equal = all_equal(data, 4, [&](size_t i) { return wanted[i]; });
+
+		need(cudaMemset(data, 0, 4 * sizeof(int)), "cudaMemset");
+		return equal;
+	};
+	auto launch = [&](void **arguments, void **more) {
+		return cuLaunchKernel((CUfunction)function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, more);
+	};
+
+	config.gridDimX = config.gridDimY = config.gridDimZ = 1;
+	config.blockDimX = config.blockDimY = config.blockDimZ = 1;
+	need(cudaGetFuncBySymbol(&function, (void *)spread), "cudaGetFuncBySymbol");
+	check("packed", launch(NULL, extra) == CUDA_SUCCESS && is());
+	check("packed, configured",
+	      cuLaunchKernelEx(&config, (CUfunction)function, NULL, extra) == CUDA_SUCCESS && is());
+	check("both", launch(args, extra) == CUDA_ERROR_INVALID_VALUE);
+	extra[3] = &few;
+	check("too few bytes", launch(NULL, extra) == CUDA_ERROR_INVALID_VALUE);
+}
+
 static void attributes(int *data)
 {
 	enum { BYTES = 96 << 10, COUNT = BYTES / 4 };
@@ -88,6 +141,7 @@ int main()
 	int *data = device_array<int>(N);
 
 	launches(data);
+	packed(data);
 	attributes(data);
 	return finish();
 }

@@ -79,7 +79,7 @@ int main()
 					 arguments) == CUDA_SUCCESS &&
 				 all_are(data, 6));
 
-	/* Where the clone's parameter would stand in a packed buffer is not known: pristine. */
+	/* Of a packed buffer the driver says where the parameters stand. */
 	struct {
 		int *data;
 		int n;

@@ -91,7 +91,8 @@ void ctrun_diagnose(const struct ctrun_output *output, const char *program, char
 			 program);
 	else
 		snprintf(why, why_bytes,
-			 "%s was not built with cuda-trace-clang, or launched no kernel, or cuda-trace says "
+			 "%s was not built with cuda-trace-clang, or launched no kernel, or "
+			 "cuda-trace says "
 			 "above why it is not traced (--inject: "
 			 "calls and kernels of any CUDA program)",
 			 program);

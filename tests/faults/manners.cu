@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * manners HOW [ARGUMENT]: a program that treats descriptors, or ends, as programs do that were never
- * traced. Every run makes six launches that are waited for before the end. What it does with
+ * manners HOW [ARGUMENT]: a program that treats descriptors, or ends, as programs do that were
+ * never traced. Every run makes six launches that are waited for before the end. What it does with
  * descriptors, each time between traced launches:
  *
  *   twice       closes a number a second time, and opens a file of its own

@@ -10,8 +10,8 @@
  *   fork                   a child is forked in the middle; both go on, the child without CUDA
  *   trap                   the last kernel fails
  *   endless                exit while a kernel is running that never ends
- *   burst                  5000 launches that nobody waits for, then 1000 that are waited for one by
- *                          one, and return
+ *   burst                  5000 launches that nobody waits for, then 1000 that are waited for one
+ * by one, and return
  */
 #include "feature.h"
 #include <csignal>

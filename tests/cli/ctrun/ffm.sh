@@ -112,7 +112,7 @@ status 0 "$ctrun" ffm -o ends.study --status=3 ./app ends 3
 runs
 [ ! -e ends.study/calls.ctrace.partial ] || fail "a partial trace is left"
 status 1 "$ctrun" ffm -o nothing.study ./app nothing
-has err 'no call of CUDA was recorded: ./app made none'
+has err 'no call of CUDA was recorded: ./app made no call of CUDA that is recorded'
 status 127 "$ctrun" ffm -o missing.study ./missing
 [ ! -e missing.study ] || fail "a directory for a program that is not there"
 

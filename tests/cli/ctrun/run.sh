@@ -33,7 +33,38 @@ status 0 "$ctrun" -o run.ctrace ./k
 status 127 "$ctrun" -o run.ctrace ./kk
 status 127 "$ctrun" -o run.ctrace not-in-path
 status 0 "$ctrun" -o run.ctrace --trace=off ./k
+mkdir directory
+status 126 "$ctrun" -o run.ctrace ./directory
+printf '#!/not/there\n' >script
+chmod +x script
+status 127 "$ctrun" -o run.ctrace ./script
 "$CT_BIN/ctpost" info run.ctrace >/dev/null || fail "the trace of an earlier run is gone"
+
+# Why there is none: not what is likeliest, but what is so.
+status 0 "$ctrun" --seed=18446744073709551615 -o seed.ctrace ./k
+has err 'traced 1 launch (1 kernel)'
+status 0 "$ctrun" -o gone.ctrace sh -c 'rmdir gone.ctrace'
+has err 'gone.ctrace was removed while sh ran'
+printf '#include <cstdio>\nint main() { puts("none"); }\n' >none.cu
+"$cxx" --ct-target=cpu -O1 none.cu -o none
+status 0 "$ctrun" -o none.ctrace ./none
+has err './none made no call of CUDA that is recorded'
+chmod 2755 none
+status 0 "$ctrun" -o rights.ctrace ./none
+has err './none runs with the rights of others'
+
+# Two runs into one directory: the second is refused, and the first loses nothing.
+"$ctrun" -o both.ctrace sh -c ': >holds; until [ -e goes ]; do sleep 0.1; done; ./k' >first 2>&1 &
+pid=$!
+until [ -e holds ]; do
+	kill -0 $pid 2>/dev/null || fail "it ended before it was ready"
+	sleep 0.02
+done
+status 1 "$ctrun" -o both.ctrace ./k
+has err 'both.ctrace: another ctrun is tracing into it'
+: >goes
+wait $pid || fail "the first run failed"
+has first 'traced 1 launch (1 kernel)'
 
 # Exit status, and signals both ways.
 status 3 "$ctrun" sh -c 'exit 3'

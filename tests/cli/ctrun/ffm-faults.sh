@@ -59,9 +59,11 @@ has err 'stages 1 and 2: there already'
 [ -e waits.study/uses.ctrace ] || fail "it does not go on"
 
 # No space: the trace is not whole, and not kept as if it were.
-status 1 env LD_PRELOAD="$disk" CT_FAULT=full:600 "$ctrun" ffm -o disk.study ./app
-has err 'stages 1 and 2 recorded only a part: '
-[ ! -e disk.study/calls.ctrace ] || fail "a part is taken for the whole"
+for bytes in 600 1500 5000; do # before its first manifest, or the last
+	status 1 env LD_PRELOAD="$disk" CT_FAULT=full:$bytes "$ctrun" ffm -o disk.study ./app
+	has err 'stages 1 and 2 recorded only a part: '
+	[ ! -e disk.study/calls.ctrace ] || fail "a part is taken for the whole"
+done
 status 0 "$ctrun" ffm -o disk.study ./app
 
 # Other calls in each run: said, and what is the same is used.

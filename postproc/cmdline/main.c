@@ -13,12 +13,6 @@
 
 #define MAPPED_LEAST (32 << 20) /* the most that malloc takes */
 
-const struct ctpost_command *const ctpost_commands[] = {
-#define CTPOST_COMMAND(name) &ctpost_##name,
-#include "postproc/commands.def"
-    NULL,
-};
-
 static int unknown_word(const char *word)
 {
 	bool is_option = word[0] == '-';

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define COMMANDS 22 /* of fuzz_ctpost.c */
+
 static const char *base;
 
 static void store(const char *target, const char *name, const void *content, size_t bytes)
@@ -71,6 +73,20 @@ static void store_payloads(const char *name, const char *records, size_t bytes)
 	free(joined);
 }
 
+/* For each command the trace, behind the byte that says which. */
+static void store_commands(const char *name, const char *trace, size_t bytes)
+{
+	char *seed = malloc(bytes + 1), of_command[100];
+
+	memcpy(seed + 1, trace, bytes);
+	for (int i = 0; i < COMMANDS; i++) {
+		snprintf(of_command, sizeof(of_command), "%s-%d", name, i);
+		seed[0] = (char)i;
+		store("ctpost", of_command, seed, bytes + 1);
+	}
+	free(seed);
+}
+
 /* Level 0 stores payloads, so that the fuzzer's changes reach what is in them. */
 static void store_trace(int (*make)(const char *directory, int level), int level, const char *name)
 {
@@ -90,6 +106,7 @@ static void store_trace(int (*make)(const char *directory, int level), int level
 	memcpy(joined + 4, events, sizes[0]);
 	memcpy(joined + 4 + sizes[0], records, sizes[1]);
 	store("trace", name, joined, 4 + sizes[0] + sizes[1]);
+	store_commands(name, joined, 4 + sizes[0] + sizes[1]);
 	if (level == 0)
 		store_payloads(name, records, sizes[1]);
 	free(joined);

@@ -318,12 +318,16 @@ static int on_loop(void *user, uint32_t sites, uint64_t iterations)
 	return records->stop;
 }
 
-static int add_range_work(struct ct_records *records, const struct ct_decoded_access *decoded)
+/* Of what moves many bytes at once: lanes of a range, or of a site that is a copy. */
+static int add_copy_work(struct ct_records *records, const struct ct_decoded_access *decoded)
 {
-	uint64_t work = 0;
+	uint64_t bytes = records->access.info->bytes, work = 0;
 
+	if (!decoded->range && bytes < CT_WORK_BYTES)
+		return 0;
 	for (uint32_t rest = decoded->mask; rest; rest &= rest - 1)
-		work += decoded->range[__builtin_ctz(rest)] / CT_WORK_BYTES;
+		work +=
+		    (decoded->range ? decoded->range[__builtin_ctz(rest)] : bytes) / CT_WORK_BYTES;
 	return ct_work_add(records->trace->work, work, 1);
 }
 
@@ -333,8 +337,8 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	struct ct_access *access = &records->access;
 	bool is_held = records->parking && access->info->flags & CT_SITE_VALUES;
 
-	if (decoded->range && !records->stop)
-		records->stop = add_range_work(records, decoded);
+	if (!records->stop)
+		records->stop = add_copy_work(records, decoded);
 	if (records->stop)
 		return records->stop;
 

@@ -18,7 +18,7 @@
 #define CT_WORK_PER_BYTE (1ull << 14)
 
 /* Bytes of a range or copy that cost as much as one access. */
-#define CT_WORK_BYTES 4096u
+#define CT_WORK_BYTES 128u
 
 struct ct_trace_work {
 	_Atomic uint64_t done; /* by the scan at hand, of all views */

@@ -128,7 +128,7 @@ void make_lambda(struct snippet *s)
 	    "32>>>(o, [=] __device__(unsigned w) { return f(w) + 3; });\n",
 	    "\tdouble a = 2.5;\n\tchar q[5] = {1, 2, 3, 4, 5};\n\tapply$<<<1, 32>>>(o, [=] "
 	    "__device__(unsigned w) mutable { a *= 2; return w + (unsigned)a + q[4] - 5; });\n",
-	    "\tapply$<<<1, 32>>>(o, [] __host__ __device__(auto w) { return w + 5; });\n",
+	    "\tapply$<<<1, 32>>>(o, [] __device__(auto w) { return w + 5; });\n",
 	    "\tauto f = [o] __device__(unsigned w) { return w + 5; };\n\tauto p = "
 	    "apply$<decltype(f)>;\n\tp<<<1, 32>>>(o, f);\n",
 	};

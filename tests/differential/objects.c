@@ -24,7 +24,7 @@ static const struct {
     {"struct T$ {\n\tunsigned a : 3, b : 13;\n\tunsigned long long c : 40;\n};\n#define MADE$(t, "
      "w) t.c = (w)\n#define OF$(t) (t.c)\n"},
     {"typedef short T$;\n#define MADE$(t, w) t = (short)(w)\n#define OF$(t) (t)\n"},
-    {"typedef float4 T$;\n#define MADE$(t, w) t.w = (w)\n#define OF$(t) (t.w)\n"},
+    {"typedef float4 T$;\n#define MADE$(t, w) t.y = (w)\n#define OF$(t) (t.y)\n"},
     {"typedef uchar3 T$;\n#define MADE$(t, w) t.z = (w)\n#define OF$(t) (t.z)\n"},
     {"struct B$ {\n\tint b;\n};\nstruct T$ : B$ {\n\tdouble d;\n};\n#define MADE$(t, w) t.b = "
      "(w)\n#define OF$(t) (t.b)\n"},

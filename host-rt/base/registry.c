@@ -13,6 +13,7 @@ const char ct_abi_v6 = 1;
 
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ct_registered_unit *units;
+static uint32_t elsewhere; /* atomic: CT_EFFECT_… of functions that units export */
 static struct ct_registered_variable *variables;
 static struct ct_registered_places *places;
 static struct ct_kernel *buckets[BUCKETS];
@@ -132,6 +133,25 @@ void __ct_register_blocks(const void *stub, const void *blocks)
 
 	if (kernel && !kernel->blocks)
 		kernel->blocks = blocks;
+}
+
+void __ct_register_effects(const void *stub, uint32_t effects)
+{
+	struct ct_kernel *kernel = stub ? ct_registry_kernel(stub) : NULL;
+
+	if (kernel)
+		kernel->effects |= effects;
+	else if (!stub)
+		__atomic_fetch_or(&elsewhere, effects, __ATOMIC_RELAXED);
+}
+
+uint32_t ct_registry_effects(const struct ct_kernel *kernel)
+{
+	uint32_t effects = kernel->effects;
+
+	if (effects & CT_EFFECT_ELSEWHERE)
+		effects |= __atomic_load_n(&elsewhere, __ATOMIC_RELAXED);
+	return effects;
 }
 
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,

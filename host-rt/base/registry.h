@@ -36,6 +36,7 @@ struct ct_kernel {
 	const char *name;   /* mangled */
 	uint64_t unit_id;
 	uint32_t param_count;
+	uint32_t effects; /* CT_EFFECT_…, of itself */
 	/* Kept by launch.c under the session's lock. */
 	struct ct_kernel_image *images;
 	int8_t selected; /* by --kernels: 1 yes, -1 no, 0 not yet asked */
@@ -49,6 +50,10 @@ struct ct_registered_variable {
 	uint64_t bytes;
 	bool is_constant;
 };
+
+/* CT_EFFECT_… (cudatrace/host.h) of a kernel, with those of functions of other units that it calls.
+ */
+uint32_t ct_registry_effects(const struct ct_kernel *kernel);
 
 /* NULL if stub is not a kernel we compiled. */
 struct ct_kernel *ct_registry_kernel(const void *stub);

@@ -137,7 +137,7 @@ static void CUDART_CB read_behind(void *user)
 static void call_in_stream(struct ct_content *content, cudaHostFn_t function)
 {
 	__atomic_add_fetch(&content->references, 1, __ATOMIC_RELAXED);
-	if (cudaLaunchHostFunc(content->stream, function, content) != cudaSuccess) {
+	if (__real_cudaLaunchHostFunc(content->stream, function, content) != cudaSuccess) {
 		fail(content);
 		drop(content);
 	}

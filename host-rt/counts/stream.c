@@ -44,7 +44,7 @@ static void objects_on_host(void *user)
 static cudaError_t call_on_host(cudaStream_t stream, cudaHostFn_t function, void *copy)
 {
 	cudaError_t error =
-	    copy ? cudaLaunchHostFunc(stream, function, copy) : cudaErrorMemoryAllocation;
+	    copy ? __real_cudaLaunchHostFunc(stream, function, copy) : cudaErrorMemoryAllocation;
 
 	if (error != cudaSuccess)
 		free(copy);

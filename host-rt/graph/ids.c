@@ -117,7 +117,7 @@ static cudaError_t assign_on_host(uint64_t slots, cudaStream_t stream, uint32_t 
 	if (!a)
 		return cudaErrorMemoryAllocation;
 	*a = (struct assignment){(uint32_t *)(uintptr_t)slots, count, id, low, high};
-	error = cudaLaunchHostFunc(stream, assign, a);
+	error = __real_cudaLaunchHostFunc(stream, assign, a);
 	if (error != cudaSuccess)
 		free(a);
 	return error;

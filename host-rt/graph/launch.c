@@ -12,6 +12,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/graph/execs.h"
 #include "host-rt/graph/ids.h"
+#include "host-rt/launch/given.h"
 #include "host-rt/streams/order.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/watch/watch.h"
@@ -62,6 +63,12 @@ static void write_events(struct run *run)
 		ct_order_write(CT_ORDER_WAIT, device, run->stream_id, plan->exec);
 	run->first_id = (uint32_t)ct_session_totals.launches + 1;
 	ct_watch_given(NULL, 0, false, device, run->stream_id);
+	if (plan->has_host_functions)
+		ct_watch_hidden("a function of the host runs before it (in a graph)", device,
+				run->stream_id);
+	for (uint32_t i = 0; ct_watch_is_on() && i < plan->count; i++)
+		if (!plan->kernels[i].disabled)
+			ct_given_effects(&plan->kernels[i].call, device, run->stream_id);
 	ct_events_units();
 	for (uint32_t i = 0; i < plan->count; i++) {
 		ct_graph_transfers_write(&plan->transfers, i, &transfers, device, run->stream_id);

@@ -162,6 +162,7 @@ static int collect_node(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGr
 
 	if (cudaGraphNodeGetType(node, &type) != cudaSuccess)
 		return -EINVAL;
+	plan->has_host_functions |= type == cudaGraphNodeTypeHost;
 	if (type == cudaGraphNodeTypeKernel)
 		return collect_kernel(plan, node, owner, refused);
 	if (type == cudaGraphNodeTypeConditional)

@@ -38,8 +38,9 @@ struct ct_graph_plan {
 	struct ct_graph_transfers transfers;
 	const char *refused; /* why all stay pristine, NULL if they do not */
 	bool has_conditions; /* there is a conditional node among them */
-	cudaGraph_t keeper;  /* of kept nodes */
-	cudaEvent_t done;    /* after its last traced launch, NULL if there was none */
+	bool has_host_functions;
+	cudaGraph_t keeper; /* of kept nodes */
+	cudaEvent_t done;   /* after its last traced launch, NULL if there was none */
 	bool is_launched;
 	uint64_t last_stream; /* id of that of the last launch */
 };

@@ -2,8 +2,10 @@
 /* Parameters that are pointers by the type that the source gives them. */
 #include "host-rt/launch/given.h"
 #include "host-rt/base/registry.h"
+#include "host-rt/events/events.h"
 #include "host-rt/launch/handles.h"
 #include "host-rt/watch/watch.h"
+#include <cudatrace/host.h>
 #include <string.h>
 
 #define ADDRESSES 64u /* of a kernel; of more it is not known what it uses */
@@ -37,7 +39,8 @@ static bool is_plain(const char *type)
 struct given {
 	uint64_t address[ADDRESSES];
 	size_t count;
-	bool is_all; /* what else it is given are plain numbers */
+	bool reads[ADDRESSES]; /* by the type it is only read */
+	bool is_all;           /* what else it is given are plain numbers */
 };
 
 static void collect(const struct ct_launch_call *call, const struct ct_decision *d,
@@ -55,10 +58,12 @@ static void collect(const struct ct_launch_call *call, const struct ct_decision 
 		const char *type =
 		    ct_registry_unit_string(unit, params[entry->param_first + i].type);
 
-		if (call->arguments[i] && is_pointer(type) && given->count < ADDRESSES)
+		if (call->arguments[i] && is_pointer(type) && given->count < ADDRESSES) {
+			given->reads[given->count] = strncmp(type, "const ", 6) == 0 &&
+						     strchr(type, '*') == strrchr(type, '*');
 			memcpy(&given->address[given->count++], call->arguments[i],
 			       sizeof(given->address[0]));
-		else if (!is_plain(type))
+		} else if (!is_plain(type))
 			given->is_all = false;
 	}
 }
@@ -71,10 +76,43 @@ void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d)
 	ct_watch_giving(given.address, given.count);
 }
 
+static void write_event(uint32_t launch, uint64_t address, uint32_t flags)
+{
+	struct ct_event_given event = {.launch = launch, .address = address, .flags = flags};
+
+	ct_events_write(ct_event_given_header(&event));
+}
+
+/* Which works touch the same memory. */
+static void write_events(uint32_t launch, const struct given *given)
+{
+	for (size_t i = 0; i < given->count; i++)
+		if (given->address[i])
+			write_event(launch, given->address[i],
+				    given->reads[i] ? CT_GIVEN_READS : 0);
+	if (!given->is_all || !given->count)
+		write_event(launch, 0, given->is_all ? 0 : CT_GIVEN_MORE);
+}
+
+void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t stream)
+{
+	const struct ct_kernel *kernel = ct_registry_kernel(call->function);
+	uint32_t effects;
+
+	kernel = kernel ? kernel : ct_handles_kernel(call->function);
+	effects = kernel ? ct_registry_effects(kernel) : 0;
+	if (effects & CT_EFFECT_PRINTS)
+		ct_watch_hidden("its kernel may print (printf)", device, stream);
+	if (effects & CT_EFFECT_ASSERTS)
+		ct_watch_hidden("its kernel may end with an error (assert, trap)", device, stream);
+}
+
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
 {
 	struct given given;
 
 	collect(call, d, &given);
+	write_events(d->id, &given);
 	ct_watch_given(given.address, given.count, given.is_all, d->device->ordinal, d->stream);
+	ct_given_effects(call, d->device->ordinal, d->stream);
 }

@@ -8,6 +8,8 @@
 /* Tells the watch of the pointers among the arguments: before the launch, which may run at once;
  * and when it has succeeded. */
 void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d);
+/* What the kernel does beside may be what a wait is for: of a launch, or one in a graph. */
+void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t stream);
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d);
 
 #endif

@@ -8,38 +8,61 @@
 #include <cudatrace/host.h>
 #include <errno.h>
 
-/* The wait that no clock was read behind yet; 0: none. */
-static _Thread_local uint32_t last_wait;
+/* The wait that no clock was read behind yet; behind which nobody has asked for errors; 0: none. */
+static _Thread_local uint32_t last_wait, unasked_wait;
 
 void ct_clocks_waited(const struct ct_row_wait *wait)
 {
-	last_wait = wait->flags & CT_WAIT_NOT_ASKED ? 0 : wait->call;
+	last_wait = unasked_wait = wait->flags & CT_WAIT_NOT_ASKED ? 0 : wait->call;
 }
 
 void ct_clocks_work(void)
 {
-	last_wait = 0;
+	last_wait = unasked_wait = 0;
 }
 
-void __ct_use_clock(const char *function)
+/* Of a wait of this thread, which is told once. */
+static void tell(uint32_t *wait, uint32_t kind, const char *reason, const void *base)
 {
 	struct ct_watch_use use;
 	int saved = errno;
 
-	if (!last_wait || !ct_watch_is_on())
+	if (!*wait || !ct_watch_is_on())
 		return;
 	use = (struct ct_watch_use){.row = {.time_ns = ct_clock_real_ns(),
-					    .wait = last_wait,
+					    .wait = *wait,
 					    .rows = 1,
 					    .thread = ct_thread_id(),
-					    .stack = ct_watch_stack(__builtin_frame_address(0)),
-					    .kind = CT_USE_CLOCK,
+					    .stack = ct_watch_stack(base),
+					    .kind = (uint8_t)kind,
 					    .means = CT_MEANS_HOST},
-				    .reason = function};
+				    .reason = reason};
 	if (ct_watch_lock()) {
 		ct_settled_use(&use);
-		last_wait = 0;
+		*wait = 0;
 		ct_watch_unlock();
 	}
 	errno = saved;
+}
+
+void __ct_use_clock(const char *function)
+{
+	tell(&last_wait, CT_USE_CLOCK, function, __builtin_frame_address(0));
+}
+
+/* Without the wait they would be told later, or elsewhere. */
+void __ct_use_errors(const char *function)
+{
+	(void)function;
+	tell(&unasked_wait, CT_USE_UNKNOWN,
+	     "the program asks for errors behind it (cudaGetLastError, cudaPeekAtLastError)",
+	     __builtin_frame_address(0));
+}
+
+void __ct_use_shares(const char *function)
+{
+	(void)function;
+	if (ct_watch_is_on())
+		ct_watch_exported("others use the device's work (handles of IPC, external memory "
+				  "and semaphores, graphics)");
 }

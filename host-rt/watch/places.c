@@ -109,6 +109,26 @@ bool ct_place_allows(uint64_t address, bool writes)
 	       (writes ? mapping.is_writable : mapping.is_readable);
 }
 
+/* What was asked lately, by page: copies use the same memory again and again. */
+#define ASKED 1024u
+
+bool ct_place_is_shared(uint64_t address)
+{
+	static struct {
+		uint64_t page; /* + 1; 0: none */
+		bool is_shared;
+	} asked[ASKED];
+	uint64_t page = address / PAGE;
+	struct mapping mapping;
+
+	if (asked[page % ASKED].page != page + 1) {
+		asked[page % ASKED].is_shared =
+		    find_mapping(address, &mapping) && mapping.is_shared;
+		asked[page % ASKED].page = page + 1;
+	}
+	return asked[page % ASKED].is_shared;
+}
+
 /* Sanitizers know it for memory that is not the program's. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) static uint64_t load(uint64_t address)
 {

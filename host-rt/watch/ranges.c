@@ -131,9 +131,20 @@ static void forget(uint32_t index)
 	free_range = index;
 }
 
+/* Why it is not known what became of it; NULL: it is. */
+static const char *doubt(const struct ct_range *range, uint32_t kind)
+{
+	if (range->lost)
+		return range->lost;
+	return range->is_shared &&
+		       (kind == CT_USE_AGAIN || kind == CT_USE_REPLACED || kind == CT_USE_NONE)
+		   ? "other processes, or a file, share its memory"
+		   : NULL;
+}
+
 static void write_use(const struct ct_range *range, const struct ct_watch_touch *access)
 {
-	bool is_unsure = range->lost;
+	const char *why = doubt(range, access->kind);
 	struct ct_watch_use use = {
 	    .row = {.time_ns = access->time_ns,
 		    .address = range->start,
@@ -147,9 +158,9 @@ static void write_use(const struct ct_range *range, const struct ct_watch_touch 
 		    .thread = access->thread,
 		    .stack = access->stack,
 		    .origin = range->origin,
-		    .kind = is_unsure ? CT_USE_UNKNOWN : access->kind,
+		    .kind = why ? CT_USE_UNKNOWN : access->kind,
 		    .means = access->means},
-	    .reason = is_unsure ? range->lost : access->reason,
+	    .reason = why ? why : access->reason,
 	};
 
 	ct_settled_use(&use);
@@ -157,7 +168,7 @@ static void write_use(const struct ct_range *range, const struct ct_watch_touch 
 
 static void count_end(struct ct_row_wait *wait, const struct ct_range *range, uint32_t kind)
 {
-	if (range->lost || kind == CT_USE_UNKNOWN)
+	if (doubt(range, kind) || kind == CT_USE_UNKNOWN)
 		wait->unknown++;
 	else if (kind == CT_USE_AGAIN)
 		wait->again++;

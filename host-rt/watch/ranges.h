@@ -28,6 +28,7 @@ struct ct_range {
 	bool is_again;     /* a wait that it was armed for has a row that says so */
 	bool is_protected; /* pages.h */
 	bool stays_open;   /* its pages cannot be protected */
+	bool is_shared;    /* with other processes or a file: an access may be theirs */
 	/* Of the tree by address, a treap. */
 	uint32_t left, right, priority;
 	uint64_t max_end;

@@ -13,7 +13,7 @@ static struct {
 	uint32_t count;
 } slots[CT_ORDER_SLOTS];
 
-static bool is_exported; /* device memory, to another process */
+static const char *exported; /* atomic: why waits may be others'; NULL */
 
 void ct_reached_add(uint32_t slot, const struct ct_reached *wait)
 {
@@ -62,9 +62,9 @@ void ct_reached_tell(const struct ct_reached *wait, enum ct_use_origin origin,
 	});
 }
 
-void ct_watch_exported(void)
+void ct_watch_exported(const char *reason)
 {
-	__atomic_store_n(&is_exported, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&exported, reason, __ATOMIC_RELAXED);
 }
 
 static void tell_exported(const struct ct_row_wait *row)
@@ -75,9 +75,9 @@ static void tell_exported(const struct ct_row_wait *row)
 					   .origin = CT_PROTECTS_DEVICE,
 					   .kind = CT_USE_UNKNOWN,
 					   .means = CT_MEANS_CALLS},
-				   .reason = "another process may use memory of the device"};
+				   .reason = __atomic_load_n(&exported, __ATOMIC_RELAXED)};
 
-	if (__atomic_load_n(&is_exported, __ATOMIC_RELAXED) && !(row->flags & CT_WAIT_NOT_ASKED))
+	if (use.reason && !(row->flags & CT_WAIT_NOT_ASKED))
 		ct_settled_use(&use);
 }
 

@@ -10,6 +10,7 @@
 #include "host-rt/watch/bounds.h"
 #include "host-rt/watch/clocks.h"
 #include "host-rt/watch/devices.h"
+#include "host-rt/watch/hidden.h"
 #include "host-rt/watch/order.h"
 #include "host-rt/watch/pages.h"
 #include "host-rt/watch/reached.h"
@@ -179,9 +180,18 @@ static void replace(const struct ct_range *rows, uint32_t slot)
 			ct_range_cut(found[i], rows->start, rows->end, &access);
 }
 
+/* Memory that CUDA has not allocated may be another process's, too, or a file's. */
+static bool is_shared(uint64_t address)
+{
+	const struct ct_block *block = ct_block_find_shared(address);
+
+	return (!block || block->kind == CT_WATCH_REGISTERED) && ct_place_is_shared(address);
+}
+
 static void add(struct ct_range *rows, uint32_t origin, uint32_t slot, uint64_t sequence)
 {
 	replace(rows, slot);
+	rows->is_shared = is_shared(rows->start);
 	rows->origin = (uint8_t)origin;
 	rows->slot = slot;
 	rows->sequence = sequence;
@@ -270,6 +280,19 @@ void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int de
 	ct_watch_unlock();
 }
 
+void ct_watch_hidden(const char *reason, int device, uint64_t stream)
+{
+	struct ct_hidden work = {.reason = reason};
+
+	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
+		return;
+	work.slot = ct_watch_slot(device, stream);
+	work.sequence = work_in(work.slot);
+	work.producer = ct_call_identify(ct_call_innermost);
+	ct_hidden_add(&work);
+	ct_watch_unlock();
+}
+
 void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
 {
 	const struct ct_block *block;
@@ -338,26 +361,33 @@ void ct_watch_gone(uint64_t address)
 	ct_watch_unlock();
 }
 
-static bool is_covered(const struct ct_range *range, enum ct_watch_scope scope, int device,
-		       const uint64_t *reached)
+/* What a wait covers. */
+struct reach {
+	enum ct_watch_scope scope;
+	int device;
+	const uint64_t *reached; /* by slot; NULL: nothing is known */
+};
+
+static bool is_covered(const void *user, uint32_t slot, uint64_t sequence)
 {
-	if (scope == CT_WATCH_ALL)
+	const struct reach *reach = user;
+
+	if (reach->scope == CT_WATCH_ALL)
 		return true;
-	if (scope == CT_WATCH_DEVICE)
-		return ct_watch_slot_device(range->slot) == device;
-	return reached && range->sequence <= reached[range->slot];
+	if (reach->scope == CT_WATCH_DEVICE)
+		return ct_watch_slot_device(slot) == reach->device;
+	return reach->reached && sequence <= reach->reached[slot];
 }
 
 /* What it covers is its own from now on. */
-static void cover(struct ct_wait *wait, enum ct_watch_scope scope, int device,
-		  const uint64_t *reached)
+static void cover(struct ct_wait *wait, const struct reach *reach)
 {
 	uint32_t index = (uint32_t)(wait - ct_waits);
 
 	for (uint32_t i = ct_ranges_live(); i-- > 0;) {
 		uint32_t range = ct_ranges_at(i);
 
-		if (!is_covered(&ct_ranges[range], scope, device, reached))
+		if (!is_covered(reach, ct_ranges[range].slot, ct_ranges[range].sequence))
 			continue;
 		if (!(wait->row.flags & CT_WAIT_NOT_ASKED)) {
 			ct_range_arm(range, index, wait->row.end_ns);
@@ -393,8 +423,11 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 		reached = ct_watch_order_of_event(handle);
 	wait = ct_waits_add(&row);
 	if (wait) {
+		const struct reach reach = {scope, device, reached};
+
+		ct_hidden_wait(&row, is_covered, &reach);
 		ct_reached_wait(&row, scope, device, slot, reached);
-		cover(&ct_waits[wait], scope, device, reached);
+		cover(&ct_waits[wait], &reach);
 		ct_clocks_waited(&row);
 	}
 	ct_watch_unlock();

@@ -58,6 +58,9 @@ void ct_watch_giving(const uint64_t *addresses, size_t count);
 void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int device,
 		    uint64_t stream);
 
+/* The call has asked for work with effects that no access to memory shows; reason: static. */
+void ct_watch_hidden(const char *reason, int device, uint64_t stream);
+
 enum ct_watch_memory {
 	CT_WATCH_PINNED,
 	CT_WATCH_REGISTERED, /* pinned, but of another allocator than CUDA's */
@@ -73,8 +76,9 @@ void ct_watch_died(uint64_t address);
 void ct_watch_unshared(uint64_t address);
 /* The same of memory of a device alone, before it is freed; of other memory nothing. */
 void ct_watch_gone(uint64_t address);
-/* Memory of devices is shared with another process, which may use it behind any wait. */
-void ct_watch_exported(void);
+/* Somebody else may rely on any wait from now on, as another process that shares memory of devices;
+ * reason: static. */
+void ct_watch_exported(const char *reason);
 
 /* The call has waited for all devices, a device, a stream of it, an event. */
 enum ct_watch_scope { CT_WATCH_ALL, CT_WATCH_DEVICE, CT_WATCH_STREAM, CT_WATCH_EVENT };

@@ -181,14 +181,14 @@ CUresult ct_do_cuMemHostRegister_v2(struct ct_call *call, void *pointer, size_t 
 cudaError_t ct_do_cudaIpcGetMemHandle(struct ct_call *call, cudaIpcMemHandle_t *handle,
 				      void *pointer)
 {
-	ct_watch_exported();
+	ct_watch_exported("another process may use memory of the device");
 	return ct_real_cudaIpcGetMemHandle(call, handle, pointer);
 }
 
 cudaError_t ct_do_cudaIpcOpenMemHandle(struct ct_call *call, void **pointer,
 				       cudaIpcMemHandle_t handle, unsigned flags)
 {
-	ct_watch_exported();
+	ct_watch_exported("another process may use memory of the device");
 	return ct_real_cudaIpcOpenMemHandle(call, pointer, handle, flags);
 }
 

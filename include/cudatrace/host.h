@@ -50,6 +50,14 @@ void __ct_register_clock(const void *stub, const void *clock);
 /* The same of the clone that counts basic blocks alone (tier blocks), named __ctb_…. */
 void __ct_register_blocks(const void *stub, const void *blocks);
 
+/* After __ct_register_kernel, of a kernel whose work shows without an access to memory: it may
+ * print, or end with an error of its own; or it calls functions of other units, which may. stub
+ * NULL: what functions may that this unit exports to others. */
+#define CT_EFFECT_PRINTS 1u
+#define CT_EFFECT_ASSERTS 2u
+#define CT_EFFECT_ELSEWHERE 4u
+void __ct_register_effects(const void *stub, uint32_t effects);
+
 /* After each __cudaRegisterVar: a __device__ or __constant__ variable. */
 void __ct_register_variable(const void *shadow, const char *device_name, uint64_t bytes,
 			    uint32_t is_constant);
@@ -102,8 +110,10 @@ void __ct_use_message(const void *pointer, uint64_t count, uint64_t type, uint64
 void __ct_use_messages(const void *pointer, const int *counts, const int *places, uint64_t type,
 		       uint64_t communicator, uint32_t flags, const char *function);
 void __ct_use_anything(const char *function);
-/* It tells the time. */
+/* It tells the time; asks for errors of the device's work; makes others rely on the order of it. */
 void __ct_use_clock(const char *function);
+void __ct_use_errors(const char *function);
+void __ct_use_shares(const char *function);
 
 /* For tools that ask about the code itself: the instrumented clone of a kernel, NULL if
  * it has none. function: the kernel, or a handle of the CUDA runtime for it. */

@@ -15,6 +15,7 @@
 #include "llvm-pass/clone/specialise.h"
 #include "llvm-pass/clone/tier_body.h"
 #include "llvm-pass/device/runtime.h"
+#include "llvm-pass/unit/effects.h"
 #include "llvm-pass/unit/places.h"
 #include "llvm-pass/unit/report.h"
 #include "llvm-pass/unit/writer.h"
@@ -306,6 +307,9 @@ void DeviceModule::writeUnit() {
   sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" +
                               processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
+    ct::reportError(M, "cannot write " + Path + ": " + Error);
+  sys::path::replace_extension(Path, "effects");
+  if (!writeFile(Path, ct::effectsText(Calls), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
   sys::path::replace_extension(Path, "places");
   if (Opts.DeviceTarget == ct::Target::GPU)

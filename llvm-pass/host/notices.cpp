@@ -14,7 +14,7 @@ constexpr unsigned None = ~0u;
 
 /// A line of uses.def: arguments by number.
 struct Noticed {
-  enum Shape { Message, Messages, Anything, Clock } As;
+  enum Shape { Message, Messages, Anything, Clock, Errors, Shares } As;
   StringRef Name, Function;
   unsigned Pointer, Count, Places, Type, Communicator;
   bool Writes;
@@ -31,6 +31,10 @@ const Noticed Calls[] = {
   {Noticed::Anything, #f, #f, None, None, None, None, None, false},
 #define CT_USE_CLOCK(f, name)                                                  \
   {Noticed::Clock, name, #f, None, None, None, None, None, false},
+#define CT_USE_ERRORS(f)                                                       \
+  {Noticed::Errors, #f, #f, None, None, None, None, None, false},
+#define CT_USE_SHARES(f)                                                       \
+  {Noticed::Shares, #f, #f, None, None, None, None, None, false},
 #include <cudatrace/uses.def>
 };
 
@@ -102,6 +106,10 @@ void Notices::tell(CallBase &Call, const Noticed &As) {
   Value *Name = Builder.CreateGlobalString(As.Name);
   if (As.As == Noticed::Clock)
     call("__ct_use_clock", {Pointer}, {Name});
+  else if (As.As == Noticed::Errors)
+    call("__ct_use_errors", {Pointer}, {Name});
+  else if (As.As == Noticed::Shares)
+    call("__ct_use_shares", {Pointer}, {Name});
   else if (As.As == Noticed::Anything)
     call("__ct_use_anything", {Pointer}, {Name});
   else

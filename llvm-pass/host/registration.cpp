@@ -6,6 +6,7 @@
 #include "llvm-pass/host/registration.h"
 #include "llvm-pass/base/names.h"
 #include "llvm-pass/host/offload_entries.h"
+#include "llvm-pass/unit/effects.h"
 #include "llvm-pass/unit/writer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -55,6 +56,7 @@ private:
   std::vector<std::unique_ptr<MemoryBuffer>> Blobs;
   std::vector<std::unique_ptr<MemoryBuffer>> Places; // places.h
   StringMap<KernelEntry> Kernels;
+  StringMap<uint32_t> Effects; // of kernels; "": of exported functions
 
   void loadBlobs(StringRef Directory);
   void addFlows(const ct::Options &Opts, const ct::BlameFacts &Flows);
@@ -70,6 +72,7 @@ private:
   void tell(StringRef How, IRBuilder<> &B, Value *Stub, Value *Clone);
   void tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone, Value *Name,
                   uint32_t ParamCount);
+  void tellEffects(IRBuilder<> &B, Value *Stub, StringRef Name);
   void tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments);
   void addPullSymbol();
   void registerData(IRBuilder<> &B, StringRef How, StringRef Name,
@@ -106,11 +109,18 @@ void HostModule::loadBlobs(StringRef Directory) {
   llvm::sort(Paths);
   for (const std::string &Path : Paths) {
     bool IsUnit = StringRef(Path).ends_with(".unit");
-    if (!IsUnit && !StringRef(Path).ends_with(".places"))
+    bool HasEffects = StringRef(Path).ends_with(".effects");
+    if (!IsUnit && !HasEffects && !StringRef(Path).ends_with(".places"))
       continue;
     std::unique_ptr<MemoryBuffer> Buffer = load(Path);
     if (!Buffer)
       continue;
+    if (HasEffects) {
+      ct::readEffects(Buffer->getBuffer(), [this](StringRef Name, uint32_t E) {
+        Effects[Name] |= E;
+      });
+      continue;
+    }
     if (IsUnit)
       readKernels(Buffer->getBuffer());
     (IsUnit ? Blobs : Places).push_back(std::move(Buffer));
@@ -190,6 +200,14 @@ void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
                {B.getInt64(UnitId), Stub, Clone, Name, B.getInt32(ParamCount)});
 }
 
+/// Of a kernel that prints or asserts; Name "", Stub null: of functions.
+void HostModule::tellEffects(IRBuilder<> &B, Value *Stub, StringRef Name) {
+  auto Known = Effects.find(Name);
+  if (Known != Effects.end())
+    B.CreateCall(hostFunction("__ct_register_effects", {Pointer, I32}),
+                 {Stub, B.getInt32(Known->second)});
+}
+
 void HostModule::tellVariable(IRBuilder<> &B, ArrayRef<Value *> Arguments) {
   B.CreateCall(
       hostFunction("__ct_register_variable", {Pointer, Pointer, I64, I32}),
@@ -211,6 +229,7 @@ void HostModule::registerKernel(CallInst &Call) {
     Clone = registerClone(Call, makeHandle(Name),
                           ct::cloneName(Name, UnitId, Mergeable), B);
   tellKernel(B, Stub, Clone, Call.getArgOperand(2), Known->second.ParamCount);
+  tellEffects(B, Stub, Name);
   if (Known->second.HasClock)
     tell("__ct_register_clock", B, Stub,
          registerClone(Call, makeHandle("clock." + Name),
@@ -250,6 +269,7 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
                         ct::cloneName(Known->first(), UnitId, Mergeable));
   }
   tellKernel(B, Entry.Address, Clone, Entry.Name, Known->second.ParamCount);
+  tellEffects(B, Entry.Address, Known->first());
   if (Known->second.HasClock) {
     Constant *Clock = makeHandle("clock." + Known->first());
     ct::addOffloadEntry(Entry, Clock,
@@ -298,6 +318,7 @@ void HostModule::addUnitConstructor() {
   B.CreateLoad(B.getInt8Ty(), Abi, /*isVolatile=*/true);
   registerData(B, "__ct_register_unit", "__ct_unit", Blobs);
   registerData(B, "__ct_register_places", "__ct_places", Places);
+  tellEffects(B, ConstantPointerNull::get(Pointer), "");
   auto Entries = ct::offloadEntries(M);
   for (const ct::OffloadEntry &Entry : Entries)
     registerEntry(Entry, B);

@@ -329,7 +329,7 @@ const struct ctpost_command ctpost_ffm = {
 	"Shows what the runs of ctrun ffm say together (feed-forward measurement): waits for the\n"
 	"device after which nothing of what they wait for is accessed, or only long after; copies\n"
 	"of bytes that were there already; for each what the program would gain without it, by\n"
-	"its graph of calls and device work, and by replaying that. The largest stand first. What\n"
+	"replaying its graph of calls and device work, and its bound. The largest stand first. What\n"
 	"is gained by one may be lost by another: they must not be added up.\n\n"
 	"STUDY is the directory of ctrun ffm, or a trace of one run with calls, uses and contents\n"
 	"(ctrun --calls=only --uses=auto --contents=on).\n\n"

@@ -84,9 +84,6 @@ static const CUlaunchConfig *own_driver_config(const CUlaunchConfig *config, CUl
 		return name(__VA_ARGS__);                                                          \
 	}
 
-PTSZ(cudaLaunchHostFunc, (cudaStream_t s, cudaHostFn_t f, void *user), own(s), f, user)
-PTSZ(cudaStreamAddCallback, (cudaStream_t s, cudaStreamCallback_t f, void *user, unsigned flags),
-     own(s), f, user, flags)
 PTSZ(cudaStreamGetFlags, (cudaStream_t s, unsigned *flags), own(s), flags)
 PTSZ(cudaStreamGetPriority, (cudaStream_t s, int *priority), own(s), priority)
 PTSZ(cudaStreamGetId, (cudaStream_t s, unsigned long long *id), own(s), id)

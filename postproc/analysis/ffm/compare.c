@@ -90,7 +90,7 @@ static int pair_places(struct ct_ffm_comparison *comparison, struct place *befor
 
 static uint64_t predicted_of(const struct ct_ffm_compared *compared)
 {
-	return (compared->before ? compared->before : compared->after)->expected_ns;
+	return ct_ffm_entry_worth(compared->before ? compared->before : compared->after);
 }
 
 static int state_of(const struct ct_ffm_compared *compared)

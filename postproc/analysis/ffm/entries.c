@@ -99,6 +99,11 @@ int ct_ffm_entry_relate(struct ct_ffm_entry *entry, enum ct_ffm_site_role role, 
 	return 0;
 }
 
+uint64_t ct_ffm_entry_worth(const struct ct_ffm_entry *entry)
+{
+	return ct_ffm_worth(entry->expected_ns, entry->replayed_ns, entry->is_replayed);
+}
+
 static int compare_related(const void *a, const void *b)
 {
 	const struct ct_ffm_related *x = a, *y = b;
@@ -112,6 +117,8 @@ static int compare_entries(const void *a, const void *b)
 {
 	const struct ct_ffm_entry *x = a, *y = b;
 
+	if (ct_ffm_entry_worth(x) != ct_ffm_entry_worth(y))
+		return ct_ffm_entry_worth(x) > ct_ffm_entry_worth(y) ? -1 : 1;
 	if (x->expected_ns != y->expected_ns)
 		return x->expected_ns > y->expected_ns ? -1 : 1;
 	if (x->call_ns != y->call_ns)
@@ -167,7 +174,7 @@ static int median_first_use(const struct ct_ffm_group *group, const struct ct_ff
 
 /* Counts are sums; times those of the process that has most to gain. */
 static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *process,
-		     const struct ct_ffm_group *group, bool is_replayed)
+		     const struct ct_ffm_group *group)
 {
 	const struct ct_ffm_program *program = &process->program;
 	enum ct_ffm_kind kind = group->key % STEP_KINDS;
@@ -182,11 +189,12 @@ static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *pr
 	entry->site.count += group->times;
 	for (size_t i = 0; i < group->times; i++)
 		entry->bytes += program->calls[program->call[group->step[i]]].bytes;
-	if (!is_first && group->expected_ns <= entry->expected_ns)
+	if (!is_first && ct_ffm_worth(group->expected_ns, group->replayed_ns, group->is_replayed) <=
+			     ct_ffm_entry_worth(entry))
 		return 0;
 	entry->expected_ns = group->expected_ns;
 	entry->replayed_ns = group->replayed_ns;
-	entry->is_replayed = is_replayed;
+	entry->is_replayed = group->is_replayed;
 	entry->wait_ns = group->wait_ns;
 	entry->evidence = program->graph.step[group->step[0]].evidence;
 	entry->call_ns = 0;
@@ -200,11 +208,8 @@ static int add_group(struct ct_ffm_study *study, const struct ct_ffm_process *pr
 
 static bool is_small(const struct ct_ffm_study *study, const struct ct_ffm_entry *entry)
 {
-	uint64_t replayed =
-	    entry->is_replayed && entry->replayed_ns > 0 ? (uint64_t)entry->replayed_ns : 0;
-
 	return entry->expected_ns * CT_FFM_SMALL_PART < study->run_ns &&
-	       replayed * CT_FFM_SMALL_PART < study->run_ns;
+	       ct_ffm_entry_worth(entry) * CT_FFM_SMALL_PART < study->run_ns;
 }
 
 size_t ct_ffm_study_large(const struct ct_ffm_study *study)
@@ -265,7 +270,7 @@ int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *proces
 	if (err == 0)
 		err = ct_ffm_groups_replay(&groups, replays, graph, &program->streams);
 	for (size_t i = 0; i < groups.count && err == 0; i++)
-		err = add_group(study, process, &groups.group[i], i < replays);
+		err = add_group(study, process, &groups.group[i]);
 	ct_ffm_groups_fini(&groups);
 	ct_large_free(key);
 	return err;

@@ -38,19 +38,47 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	    .kind = CT_FINDING_PROBLEM,
 	    .section = SECTION,
 	    .figure = {seconds(entry->call_ns), "s"},
-	    .worth = {seconds(entry->expected_ns), "s"},
+	    .worth = {seconds(ct_ffm_entry_worth(entry)), "s"},
 	};
-	char place[CT_FFM_PLACE_BYTES], time[2][TIME_BYTES];
+	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES];
 
 	ct_ffm_place(ct_ffm_study_frame(study, entry->site.stack), place);
 	ct_findings_add(findings, &like, "%s at %s: %s.", entry->site.call,
 			*place ? place : "an unknown place", ct_ffm_kind_text(entry->kind));
-	ct_findings_because(findings, "%llu of %llu calls from there, %s in them, %s of it waiting",
+	ct_findings_because(findings,
+			    "%llu of %llu calls from there, %s in them, %s of it waiting; the "
+			    "CPU's and the device's idle time bounds the worth to %s",
 			    (unsigned long long)entry->site.count,
 			    (unsigned long long)entry->occurrences,
-			    time_text(entry->call_ns, time[0]), time_text(entry->wait_ns, time[1]));
+			    time_text(entry->call_ns, time[0]), time_text(entry->wait_ns, time[1]),
+			    time_text(entry->expected_ns, time[2]));
 	if (entry->remedy.fix)
 		ct_findings_fix(findings, "%s", entry->remedy.fix);
+}
+
+/* What limits the rest: the reason that most of the time is for. */
+static void tell_unknown(struct ct_findings *findings, const struct ct_ffm_study *study)
+{
+	const struct ct_ffm_unknown *most = &study->unknown[0];
+	const char *how = ct_ffm_how_to_know(most->reason);
+	const struct ct_finding like = {
+	    .analysis = "ffm",
+	    .name = "unknown-waits",
+	    .kind = CT_FINDING_LIMIT,
+	    .section = SECTION,
+	    .figure = {seconds(study->unknown_ns), "s"},
+	};
+	char place[CT_FFM_PLACE_BYTES], time[2][TIME_BYTES];
+
+	ct_ffm_place(ct_ffm_study_frame(study, most->site.stack), place);
+	ct_findings_add(
+	    findings, &like, "Of %llu waits, %s, it is not known whether they are needed.",
+	    (unsigned long long)study->verdicts.unknown, time_text(study->unknown_ns, time[0]));
+	ct_findings_because(findings, "%s of it in %s at %s: %s", time_text(most->wait_ns, time[1]),
+			    most->site.call, *place ? place : "an unknown place",
+			    *most->reason ? most->reason : "nothing is recorded of it");
+	if (how)
+		ct_findings_fix(findings, "To know it, %s.", how);
 }
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
@@ -58,9 +86,13 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	const struct ct_ffm_study *study = inquiry->ffm;
 
 	(void)job;
+	if (study && study->unknowns &&
+	    (double)study->unknown_ns >= LEAST_SHARE * (double)study->run_ns)
+		tell_unknown(findings, study);
 	for (size_t i = 0; study && i < study->entries && i < TOLD; i++)
-		if ((double)study->entry[i].expected_ns >= LEAST_SHARE * (double)study->run_ns &&
-		    study->entry[i].expected_ns)
+		if ((double)ct_ffm_entry_worth(&study->entry[i]) >=
+			LEAST_SHARE * (double)study->run_ns &&
+		    ct_ffm_entry_worth(&study->entry[i]))
 			tell(findings, study, &study->entry[i]);
 	return 0;
 }
@@ -72,12 +104,12 @@ static const struct ct_section_column columns[] = {
     {"caller", "from", "The innermost function of the code that makes the call.", CT_SECTION_NAME,
      NULL, false},
     {"place", "at", NULL, CT_SECTION_TEXT, NULL, false},
-    {"benefit_seconds", "benefit",
-     "What the run would save without it, by the graph of calls and device work.",
+    {"worth_seconds", "saves",
+     "What the run would save without it, by running its graph of calls and device work once more.",
      CT_SECTION_NUMBER, "s", false},
     {"share_percent", "share", "Of the run.", CT_SECTION_NUMBER, "%", false},
-    {"replay_seconds", "by replay", "The same by running that graph once more.", CT_SECTION_NUMBER,
-     "s", false},
+    {"benefit_seconds", "bound", "What idle time bounds it to (seed 000, Figure 5.1).",
+     CT_SECTION_NUMBER, "s", false},
     {"calls", "calls", "That are the problem.", CT_SECTION_NUMBER, NULL, false},
     {"all_calls", "of", "Calls from there in all.", CT_SECTION_NUMBER, NULL, true},
     {"seconds", "in calls", "Time in those that are the problem.", CT_SECTION_NUMBER, "s", true},
@@ -95,11 +127,11 @@ static void put_entry(struct ct_sections *sections, const struct ct_ffm_study *s
 	ct_sections_text(sections, entry->site.call);
 	ct_sections_name(sections, frame ? frame->function : NULL);
 	ct_sections_text(sections, ct_ffm_place(frame, place));
-	ct_sections_number(sections, seconds(entry->expected_ns));
-	ct_sections_number(sections, study->run_ns ? 100.0 * (double)entry->expected_ns /
+	ct_sections_number(sections, seconds(ct_ffm_entry_worth(entry)));
+	ct_sections_number(sections, study->run_ns ? 100.0 * (double)ct_ffm_entry_worth(entry) /
 							 (double)study->run_ns
 						   : NAN);
-	ct_sections_number(sections, entry->is_replayed ? (double)entry->replayed_ns / 1e9 : NAN);
+	ct_sections_number(sections, seconds(entry->expected_ns));
 	ct_sections_number(sections, (double)entry->site.count);
 	ct_sections_number(sections, (double)entry->occurrences);
 	ct_sections_number(sections, seconds(entry->call_ns));

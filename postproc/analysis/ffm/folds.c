@@ -121,15 +121,21 @@ static int fold_site(struct folding *folding, size_t number)
 	return 0;
 }
 
+static uint64_t worth_of(const struct ct_ffm_fold *fold)
+{
+	return ct_ffm_worth(fold->expected_ns, fold->replayed_ns, fold->is_replayed);
+}
+
 static void add_group(struct ct_ffm_fold *fold, const struct ct_ffm_group *group,
-		      const struct ct_ffm_graph *graph, bool is_replayed)
+		      const struct ct_ffm_graph *graph)
 {
 	fold->count += group->times;
-	if (fold->count > group->times && group->expected_ns <= fold->expected_ns)
+	if (fold->count > group->times && ct_ffm_worth(group->expected_ns, group->replayed_ns,
+						       group->is_replayed) <= worth_of(fold))
 		return;
 	fold->expected_ns = group->expected_ns;
 	fold->replayed_ns = group->replayed_ns;
-	fold->is_replayed = is_replayed;
+	fold->is_replayed = group->is_replayed;
 	fold->wait_ns = group->wait_ns;
 	fold->call_ns = 0;
 	for (size_t i = 0; i < group->times; i++)
@@ -153,8 +159,7 @@ static int add_process(struct folding *folding, const struct ct_ffm_process *pro
 	if (err == 0)
 		err = ct_ffm_groups_replay(&groups, replays, graph, &process->program.streams);
 	for (size_t i = 0; i < groups.count && err == 0; i++)
-		add_group(&folding->fold[groups.group[i].key], &groups.group[i], graph,
-			  i < replays);
+		add_group(&folding->fold[groups.group[i].key], &groups.group[i], graph);
 	ct_ffm_groups_fini(&groups);
 	ct_large_free(key);
 	return err;
@@ -186,8 +191,8 @@ static int compare_folds(const void *a, const void *b)
 	const struct ct_ffm_fold *x = a, *y = b;
 	int names = strcmp(x->call, y->call);
 
-	if (x->expected_ns != y->expected_ns)
-		return x->expected_ns > y->expected_ns ? -1 : 1;
+	if (worth_of(x) != worth_of(y))
+		return worth_of(x) > worth_of(y) ? -1 : 1;
 	if (x->wait_ns != y->wait_ns)
 		return x->wait_ns > y->wait_ns ? -1 : 1;
 	return names ? names : strcmp(x->function, y->function);

@@ -53,8 +53,11 @@ static int compare_groups(const void *a, const void *b)
 {
 	const struct ct_ffm_group *x = a, *y = b;
 
-	if (x->expected_ns != y->expected_ns)
-		return x->expected_ns > y->expected_ns ? -1 : 1;
+	uint64_t x_worth = ct_ffm_worth(x->expected_ns, x->replayed_ns, x->is_replayed);
+	uint64_t y_worth = ct_ffm_worth(y->expected_ns, y->replayed_ns, y->is_replayed);
+
+	if (x_worth != y_worth)
+		return x_worth > y_worth ? -1 : 1;
 	if (x->wait_ns != y->wait_ns)
 		return x->wait_ns > y->wait_ns ? -1 : 1;
 	return x->step[0] < y->step[0] ? -1 : x->step[0] > y->step[0];
@@ -226,6 +229,7 @@ static void *replay_some(void *user)
 
 		replaying->err = ct_ffm_replay(replaying->graph, replaying->streams, group->step,
 					       group->times * group->entries, &group->replayed_ns);
+		group->is_replayed = true;
 	}
 	return NULL;
 }
@@ -255,6 +259,8 @@ int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 			replay_some(&replaying[t]);
 	for (size_t t = 0; t < threads && err == 0; t++)
 		err = replaying[t].err;
+	if (groups->count)
+		qsort(groups->group, groups->count, sizeof(*groups->group), compare_groups);
 	return err;
 }
 

@@ -21,11 +21,20 @@ struct ct_ffm_group {
 	size_t times;
 	uint64_t wait_ns;     /* of all of them: what a profile shows */
 	uint64_t expected_ns; /* ct_ffm_expect */
-	int64_t replayed_ns;  /* ct_ffm_replay; set by ct_ffm_groups_replay */
+	int64_t replayed_ns;  /* ct_ffm_replay; set by ct_ffm_groups_replay, with the next */
+	bool is_replayed;
 };
 
+/* What is said of a benefit, and sorted by: by replay; the bound, if that was not done. */
+static inline uint64_t ct_ffm_worth(uint64_t expected_ns, int64_t replayed_ns, bool is_replayed)
+{
+	if (!is_replayed)
+		return expected_ns;
+	return replayed_ns > 0 ? (uint64_t)replayed_ns : 0;
+}
+
 struct ct_ffm_groups {
-	struct ct_ffm_group *group; /* the largest expected benefit first */
+	struct ct_ffm_group *group; /* the largest expected benefit first; replayed: worth */
 	size_t count;
 };
 
@@ -36,7 +45,8 @@ int ct_ffm_groups_of_sequences(struct ct_ffm_groups *groups, const struct ct_ffm
 			       const struct ct_ffm_gap *gap, const uint32_t *key);
 void ct_ffm_groups_fini(struct ct_ffm_groups *groups);
 
-/* By replay, what the first groups save: it takes as long as to read the graph for each. */
+/* By replay, what the first groups save: it takes as long as to read the graph for each. Sorts them
+ * anew. */
 int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 			 const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams);
 

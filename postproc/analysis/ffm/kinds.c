@@ -21,6 +21,7 @@ static const struct words roles[CT_FFM_ROLES] = {
     [CT_FFM_CLOCKED] = {"clocked", .text = "clock read"},
     [CT_FFM_VARIABLE] = {"variable", .text = "variable"},
     [CT_FFM_ON_STACK] = {"on-stack", .text = "on a stack"},
+    [CT_FFM_TAKER] = {"waits-too", .text = "waited for the same"},
 };
 
 const char *ct_ffm_kind_name(enum ct_ffm_kind kind)

@@ -279,6 +279,23 @@ static int open_runs(struct ct_ffm_study *study, struct ct_ffm_process *process,
 	return err == 0 ? uses->err : err;
 }
 
+static int find_crossings(const struct ct_ffm_study *study, struct ct_ffm_process *process)
+{
+	bool is_same_run = process->uses == &process->program;
+	struct ct_ffm_touched touched = {.touches = 0};
+	int err = 0;
+
+	if (process->uses)
+		err = ct_ffm_touched_init(&touched, process->uses, process->uses_memory,
+					  is_same_run ? study->calls : study->uses,
+					  is_same_run ? process->calls_part : process->uses_part);
+	if (err == 0)
+		err = ct_ffm_crossings_init(&process->crossings, &process->program, process->gap,
+					    &touched, process->in_uses);
+	ct_ffm_touched_fini(&touched);
+	return err == 0 ? ct_ffm_keep_order(&process->program.graph, &process->crossings) : err;
+}
+
 /* Gaps twice: misplaced waits may end behind what was the program's end. */
 static int charge(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
@@ -292,7 +309,8 @@ static int charge(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		return err;
 	ct_ffm_charge(program, study->calls, process->calls_part, process->judgement, study->far_ns,
 		      &process->verdicts);
-	return ct_ffm_gaps(&program->graph, &program->streams, process->gap);
+	err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
+	return err == 0 ? find_crossings(study, process) : err;
 }
 
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process)
@@ -321,6 +339,7 @@ void ct_ffm_process_fini(struct ct_ffm_process *process)
 	ct_ffm_memory_fini(&process->memory);
 	ct_ffm_memory_fini(&process->other_memory);
 	ct_large_free(process->found);
+	ct_ffm_crossings_fini(&process->crossings);
 	ct_ffm_program_fini(&process->program);
 	ct_ffm_program_fini(&process->other_run);
 	ct_large_free(process->judgement);

@@ -36,8 +36,7 @@ int ct_ffm_sequences_init(struct ct_ffm_sequences *sequences, const struct ct_ff
 	}
 	err = ct_ffm_groups_of_sequences(&sequences->groups, graph, process->gap, key);
 	ct_large_free(key);
-	sequences->replayed = ct_ffm_replays_of(graph);
-	return err == 0 ? ct_ffm_groups_replay(&sequences->groups, sequences->replayed, graph,
+	return err == 0 ? ct_ffm_groups_replay(&sequences->groups, ct_ffm_replays_of(graph), graph,
 					       &process->program.streams)
 			: err;
 }

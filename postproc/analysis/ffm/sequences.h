@@ -13,7 +13,6 @@ struct ct_ffm_sequences {
 	const struct ct_ffm_study *study;
 	const struct ct_ffm_process *process; /* NULL: there is none */
 	struct ct_ffm_groups groups;          /* of its steps */
-	size_t replayed;                      /* of the groups, the first so many */
 };
 
 /* 0 or -ENOMEM; fini is allowed in either case. */

@@ -99,6 +99,8 @@ int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct
 	for (size_t i = 0; i < study->processes && err == 0; i++)
 		err = add_process(study, &study->process[i]);
 	if (err == 0)
+		err = ct_ffm_list_unknown(study);
+	if (err == 0)
 		err = detect(study);
 	if (err == 0) {
 		count_occurrences(study);
@@ -128,6 +130,7 @@ void ct_ffm_study_fini(struct ct_ffm_study *study)
 	free(study->site);
 	free(study->named);
 	free(study->profile);
+	free(study->unknown);
 	ct_map_fini(&study->site_numbers);
 	ct_map_fini(&study->entry_numbers);
 	ct_symbols_close(study->symbols);

@@ -13,6 +13,7 @@
 #define CT_FFM_STUDY_H
 
 #include "base/map.h"
+#include "postproc/analysis/ffm/crossings.h"
 #include "postproc/analysis/ffm/groups.h"
 #include "postproc/analysis/ffm/match.h"
 #include "postproc/analysis/ffm/memory.h"
@@ -24,6 +25,9 @@ enum ct_ffm_kind {
 #include "postproc/analysis/ffm/kinds.def"
 	CT_FFM_KINDS
 };
+
+struct ct_ffm_entry;
+uint64_t ct_ffm_entry_worth(const struct ct_ffm_entry *entry); /* ct_ffm_worth */
 
 /* Where something is done, in all of the study's traces: a node of its tree of stacks and the
  * API's name of what is called there. */
@@ -44,6 +48,7 @@ enum ct_ffm_site_role {
 	CT_FFM_CLOCKED,   /* a clock is read behind the wait */
 	CT_FFM_VARIABLE,  /* the host memory is one: its name in place of a call, "" not known */
 	CT_FFM_ON_STACK,  /* it is a function's own */
+	CT_FFM_TAKER,     /* a wait behind a misplaced one, for the same, that goes with it */
 	CT_FFM_ROLES
 };
 
@@ -61,7 +66,12 @@ struct ct_ffm_facts {
 	uint64_t same_bytes;                /* of copies: that were at their targets */
 	uint64_t pinned, managed, pageable; /* calls with such memory of the host */
 	uint64_t held;    /* calls whose bytes are elsewhere, and nothing can have changed them */
-	uint64_t crossed; /* waits that keep work of other streams behind what they wait for */
+	uint64_t crossed; /* waits that keep work of other streams behind what they wait for, which
+			     touches the same memory */
+	uint64_t perhaps; /* of which it is not known whether they do */
+	uint64_t idle;    /* of the entry's calls: they did not wait */
+	uint64_t needed;  /* calls from the same place, beside */
+	uint64_t unknown; /* likewise */
 	uint64_t timed;   /* waits behind which the thread reads a clock next */
 	uint64_t again;   /* allocations that memory freed before could have served */
 	uint64_t dropped_ns; /* of allocating them, which goes with the entry's calls (5.4.1) */
@@ -111,6 +121,7 @@ struct ct_ffm_process {
 	struct ct_ffm_memory other_memory;                      /* likewise */
 	struct ct_ffm_found *found;                             /* by copy of uses_memory */
 	struct ct_ffm_matched matched_uses, matched_first_uses; /* both 0: not matched */
+	struct ct_ffm_crossings crossings; /* of stage 1; its graph keeps them in order */
 	struct ct_ffm_verdicts verdicts;
 	uint64_t expected_ns; /* of all problems of steps together, as of an entry */
 	int64_t replayed_ns;
@@ -122,6 +133,17 @@ struct ct_ffm_profiled {
 	uint64_t count, call_ns, wait_ns;
 	uint64_t expected_ns; /* of all problems at it together; misplaced ones among them */
 };
+
+/* Waits of a call site of which it is not known, for this reason, whether they are needed. */
+struct ct_ffm_unknown {
+	struct ct_ffm_site site; /* count: of them */
+	const char *reason;      /* "": none is recorded */
+	uint64_t wait_ns;        /* of the process that waits longest there */
+	uint64_t own_ns;         /* of the process that is looked at */
+};
+
+/* What to do to know it; NULL: nothing is known to help. */
+const char *ct_ffm_how_to_know(const char *reason);
 
 /* Lists end before the problems that are worth less than a part of the run in so many. */
 #define CT_FFM_SMALL_PART 1000u
@@ -147,18 +169,21 @@ struct ct_ffm_study {
 	struct ct_ffm_process *process;
 	size_t processes;
 	uint64_t run_ns;            /* the longest of the processes */
-	struct ct_ffm_entry *entry; /* the largest expected benefit first */
+	struct ct_ffm_entry *entry; /* the largest worth first */
 	size_t entries;
 	struct ct_map entry_numbers;     /* kind, site -> number + 1 */
 	struct ct_ffm_profiled *profile; /* the most time first */
 	size_t profiled;
+	struct ct_ffm_unknown *unknown; /* the longest waits first */
+	size_t unknowns;
+	uint64_t unknown_ns;             /* of all of them */
 	struct ct_ffm_verdicts verdicts; /* of all processes */
 	uint64_t expected_ns;            /* of all problems of steps together: entries overlap */
 	int64_t replayed_ns;
 };
 
-/* How many entries come before those that are worth so little, by both methods, that a list need
- * not have them: none of those behind is worth more. */
+/* How many entries come before those that are worth so little, by both methods, that a list
+ * need not have them: none of those behind is worth more. */
 size_t ct_ffm_study_large(const struct ct_ffm_study *study);
 
 /* 0 or a negative error; fini is allowed in either case. Starts processes (symbols.h). */

@@ -8,12 +8,14 @@ void ct_ffm_cells(struct ct_table *table, size_t number, const struct ct_ffm_ben
 		ct_table_number(table, number);
 	else
 		ct_table_text(table, "");
-	ct_cell_time(table, benefit->expected_ns);
-	ct_cell_share(table, benefit->expected_ns, benefit->run_ns);
 	if (benefit->is_replayed)
 		ct_cell_amount(table, (double)benefit->replayed_ns / 1e9, "s");
 	else
-		ct_table_text(table, CT_CELL_NONE);
+		ct_cell_time(table, benefit->expected_ns);
+	ct_cell_share(
+	    table, ct_ffm_worth(benefit->expected_ns, benefit->replayed_ns, benefit->is_replayed),
+	    benefit->run_ns);
+	ct_cell_time(table, benefit->expected_ns);
 }
 
 void ct_ffm_cell_count(struct ct_table *table, uint64_t count, uint64_t all)

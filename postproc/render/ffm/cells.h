@@ -3,6 +3,7 @@
 #ifndef CT_RENDER_FFM_CELLS_H
 #define CT_RENDER_FFM_CELLS_H
 
+#include "postproc/analysis/ffm/groups.h"
 #include "postproc/render/calls/cells.h"
 #include <stdbool.h>
 
@@ -18,11 +19,11 @@ static inline const char *ct_ffm_percent(uint64_t part, uint64_t whole,
 	    &(struct ct_amount){whole ? 100.0 * (double)part / (double)whole : 0.0, "%"}, buffer);
 }
 
-/* What a list begins with: its number, benefit, share, replay (if there is one). */
+/* What a list begins with: its number, what it saves by replay (else the bound), share, bound. */
 #define CT_FFM_BENEFIT_COLUMNS                                                                     \
-	{"#", .right = 1}, {"benefit", .right = 1}, {"share", .right = 1},                         \
+	{"#", .right = 1}, {"saves", .right = 1}, {"share", .right = 1},                           \
 	{                                                                                          \
-		"replay", .right = 1                                                               \
+		"bound", .right = 1                                                                \
 	}
 
 struct ct_ffm_benefit {

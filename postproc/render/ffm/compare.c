@@ -128,11 +128,11 @@ static void put_entry(struct ct_table *table, const struct ct_ffm_comparison *co
 	else
 		ct_table_text(table, compared->after ? "remains" : "gone");
 	if (compared->before)
-		ct_cell_time(table, compared->before->expected_ns);
+		ct_cell_time(table, ct_ffm_entry_worth(compared->before));
 	else
 		ct_table_text(table, CT_CELL_NONE);
 	if (compared->after)
-		ct_cell_time(table, compared->after->expected_ns);
+		ct_cell_time(table, ct_ffm_entry_worth(compared->after));
 	else
 		ct_table_text(table, CT_CELL_NONE);
 	ct_table_text(table, ct_ffm_kind_name(entry->kind));

@@ -35,6 +35,10 @@ int ct_ffm_write_folds(FILE *out, const struct ct_ffm_folds *folds,
 int ct_ffm_write_sequences(FILE *out, const struct ct_ffm_sequences *sequences,
 			   const struct ct_ffm_view *view);
 
+/* Waits of which nothing is known, if there are any. */
+int ct_ffm_write_unknown(FILE *out, const struct ct_ffm_study *study,
+			 const struct ct_ffm_view *view);
+
 /* A sequence (from 0) or, of its entries, `from` to `to` (from 0, both included): what it saves,
  * and its entries. */
 int ct_ffm_write_sequence(FILE *out, const struct ct_ffm_sequences *sequences, size_t number,

@@ -53,12 +53,17 @@ void ct_ffm_put_site(struct ct_json *json, const struct ct_ffm_study *study,
 void ct_ffm_put_benefit(struct ct_json *json, const struct ct_ffm_study *study,
 			uint64_t expected_ns, const int64_t *replayed_ns)
 {
+	uint64_t worth_ns;
+
 	ct_ffm_put_seconds(json, "benefit_seconds", (int64_t)expected_ns);
 	ct_ffm_put_share(json, "benefit_share", expected_ns, study->run_ns);
 	if (replayed_ns)
 		ct_ffm_put_seconds(json, "benefit_replay_seconds", *replayed_ns);
 	else
 		ct_json_put_null(json, "benefit_replay_seconds");
+	worth_ns = ct_ffm_worth(expected_ns, replayed_ns ? *replayed_ns : 0, replayed_ns != NULL);
+	ct_ffm_put_seconds(json, "worth_seconds", (int64_t)worth_ns);
+	ct_ffm_put_share(json, "worth_share", worth_ns, study->run_ns);
 }
 
 static void put_stack(struct ct_json *json, const struct ct_ffm_study *study, uint32_t stack)
@@ -118,6 +123,23 @@ static void put_problem(struct ct_json *json, const struct ct_ffm_study *study,
 	put_text_or_null(json, "condition", entry->remedy.condition);
 	put_text_or_null(json, "skeleton", entry->remedy.skeleton);
 	put_stack(json, study, entry->site.stack);
+	ct_json_close(json);
+}
+
+static void put_unknown(struct ct_json *json, const struct ct_ffm_study *study)
+{
+	ct_json_open_array(json, "unknown_waits", CT_JSON_LINES);
+	for (size_t i = 0; i < study->unknowns; i++) {
+		const struct ct_ffm_unknown *unknown = &study->unknown[i];
+
+		ct_json_open_object(json, NULL, CT_JSON_INLINE);
+		ct_ffm_put_site(json, study, &unknown->site);
+		ct_json_put_number(json, "count", unknown->site.count);
+		ct_ffm_put_seconds(json, "wait_seconds", (int64_t)unknown->wait_ns);
+		ct_json_put_text(json, "reason", unknown->reason);
+		put_text_or_null(json, "how", ct_ffm_how_to_know(unknown->reason));
+		ct_json_close(json);
+	}
 	ct_json_close(json);
 }
 
@@ -193,6 +215,7 @@ int ct_ffm_write_json(FILE *out, const struct ct_ffm_study *study, const char *n
 	err = ct_ffm_put_folds(&json, study);
 	if (err == 0)
 		err = ct_ffm_put_sequences(&json, study);
+	put_unknown(&json, study);
 	put_profile(&json, study);
 	put_verdicts(&json, &study->verdicts);
 	ct_json_open_array(&json, "stages", CT_JSON_LINES);

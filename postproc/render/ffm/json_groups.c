@@ -60,12 +60,11 @@ static void put_sequence(struct ct_json *json, const struct ct_ffm_sequences *se
 			 size_t number)
 {
 	const struct ct_ffm_group *sequence = &sequences->groups.group[number];
-	bool is_replayed = number < sequences->replayed;
 
 	ct_json_open_object(json, NULL, CT_JSON_INLINE);
 	ct_json_put_number(json, "times", sequence->times);
 	ct_ffm_put_benefit(json, sequences->study, sequence->expected_ns,
-			   is_replayed ? &sequence->replayed_ns : NULL);
+			   sequence->is_replayed ? &sequence->replayed_ns : NULL);
 	ct_ffm_put_seconds(json, "wait_seconds", (int64_t)sequence->wait_ns);
 	ct_json_put_number(json, "length", sequence->entries);
 	ct_json_open_array(json, "entries", CT_JSON_INLINE);

@@ -41,11 +41,14 @@ static void write_figures(FILE *out, const struct ct_ffm_study *study,
 {
 	char time[4][CT_AMOUNT_BYTES], share[CT_AMOUNT_BYTES], number[2][CT_NUMBER_BYTES];
 
-	ct_ffm_percent(entry->expected_ns, study->run_ns, share);
-	fprintf(out, "  benefit   %s (%s of the run)",
-		ct_ffm_time((int64_t)entry->expected_ns, time[0]), share);
+	ct_ffm_percent(ct_ffm_entry_worth(entry), study->run_ns, share);
+	fprintf(out, "  saves     %s (%s of the run)",
+		ct_ffm_time(entry->is_replayed ? entry->replayed_ns : (int64_t)entry->expected_ns,
+			    time[0]),
+		share);
 	if (entry->is_replayed)
-		fprintf(out, ", by replay %s", ct_ffm_time(entry->replayed_ns, time[1]));
+		fprintf(out, " by replay, bound %s",
+			ct_ffm_time((int64_t)entry->expected_ns, time[1]));
 	fprintf(out, "\n  calls     %s of %s from here; %s, of which %s waiting\n",
 		ct_number(entry->site.count, number[0]), ct_number(entry->occurrences, number[1]),
 		ct_ffm_time((int64_t)entry->call_ns, time[2]),

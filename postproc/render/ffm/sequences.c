@@ -14,7 +14,7 @@ static void put_sequence(struct ct_table *table, const struct ct_ffm_sequences *
 	const struct ct_ffm_entry *first = ct_ffm_sequence_entry(sequences, sequence, 0);
 	const struct ct_code_frame *frame = ct_ffm_study_frame(study, first->site.stack);
 	const struct ct_ffm_benefit benefit = {sequence->expected_ns, study->run_ns,
-					       sequence->replayed_ns, number < sequences->replayed};
+					       sequence->replayed_ns, sequence->is_replayed};
 	char place[CT_FFM_PLACE_BYTES];
 
 	ct_ffm_cells(table, number + 1, &benefit);
@@ -62,10 +62,12 @@ static void write_head(FILE *out, const struct ct_ffm_sequences *sequences,
 		copies += kind == CT_FFM_REPEATED_COPY;
 		waits += sequences->process->program.graph.step[part->step[i]].wait_ns > 0;
 	}
-	fprintf(out, "Benefit of the %s: %s (%s of the run), by replay %s; %s times\n", of,
-		ct_ffm_time((int64_t)part->expected_ns, time[0]),
-		ct_ffm_percent(part->expected_ns, sequences->study->run_ns, percent),
-		ct_ffm_time(part->replayed_ns, time[1]), ct_number(part->times, number[0]));
+	fprintf(out, "Benefit of the %s: %s (%s of the run) by replay, bound %s; %s times\n", of,
+		ct_ffm_time(part->replayed_ns, time[0]),
+		ct_ffm_percent(ct_ffm_worth(part->expected_ns, part->replayed_ns, true),
+			       sequences->study->run_ns, percent),
+		ct_ffm_time((int64_t)part->expected_ns, time[1]),
+		ct_number(part->times, number[0]));
 	fprintf(out, "%s of its problems wait, %s are transfers; waited %s in all\n",
 		ct_number(waits, number[1]), ct_number(copies, number[2]),
 		ct_ffm_time((int64_t)part->wait_ns, time[2]));

@@ -38,7 +38,7 @@ static void write_rest(FILE *out, const struct ct_ffm_study *study, const struct
 			"first %s (--all)\n",
 			study->entries - large, (unsigned long long)calls,
 			100.0 / CT_FFM_SMALL_PART,
-			ct_ffm_time((int64_t)study->entry[large].expected_ns, time));
+			ct_ffm_time((int64_t)ct_ffm_entry_worth(&study->entry[large]), time));
 }
 
 int ct_ffm_write_entries(FILE *out, const struct ct_ffm_study *study,

@@ -43,11 +43,17 @@ static void write_head(FILE *out, const struct ct_ffm_study *study, const struct
 	fputc('\n', out);
 	if (verdicts->has_uses)
 		fprintf(out,
-			"Waits: %s unnecessary, %s misplaced, %s needed, of %s it is not known\n",
+			"Waits: %s unnecessary, %s misplaced, %s needed, of %s it is not known",
 			ct_number(verdicts->unnecessary, number[0]),
 			ct_number(verdicts->misplaced, number[1]),
 			ct_number(verdicts->needed, number[2]),
 			ct_number(verdicts->unknown, number[3]));
+	if (verdicts->has_uses && study->unknown_ns)
+		fprintf(out, " (%s, %s of the run)",
+			ct_ffm_time((int64_t)study->unknown_ns, time[1]),
+			ct_ffm_percent(study->unknown_ns, study->run_ns, share));
+	if (verdicts->has_uses)
+		fputc('\n', out);
 	if (verdicts->has_contents)
 		fprintf(out, "Copies: %s of %s moved what was there already\n",
 			ct_number(verdicts->repeated, number[4]),
@@ -57,14 +63,11 @@ static void write_head(FILE *out, const struct ct_ffm_study *study, const struct
 		write_stage(out, study, &stage[i], view);
 	if (!study->entries)
 		return;
-	ct_amount_text(&(struct ct_amount){study->run_ns ? 100.0 * (double)study->expected_ns /
-							       (double)study->run_ns
-							 : 0.0,
-					   "%"},
+	ct_ffm_percent(ct_ffm_worth(study->expected_ns, study->replayed_ns, true), study->run_ns,
 		       share);
-	fprintf(out, "All fixed together: %s (%s of the run), by replay %s\n",
-		ct_ffm_time((int64_t)study->expected_ns, time[1]), share,
-		ct_ffm_time(study->replayed_ns, time[2]));
+	fprintf(out, "All fixed together: %s (%s of the run) by replay, bound %s\n",
+		ct_ffm_time(study->replayed_ns, time[1]), share,
+		ct_ffm_time((int64_t)study->expected_ns, time[2]));
 }
 
 static int write_profile(FILE *out, const struct ct_ffm_study *study,
@@ -140,6 +143,10 @@ int ct_ffm_write(FILE *out, const struct ct_ffm_study *study, const struct ct_ff
 		err = write_sequences(out, study, view);
 	} else {
 		err = ct_ffm_write_entries(out, study, view);
+	}
+	if (err == 0 && study->unknowns) {
+		fputc('\n', out);
+		err = ct_ffm_write_unknown(out, study, view);
 	}
 	if (err == 0)
 		err = write_profile(out, study, view);

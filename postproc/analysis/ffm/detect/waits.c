@@ -5,31 +5,13 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define LATER 256u /* steps behind a wait that are looked at */
-
 struct looking {
 	struct ct_ffm_study *study;
 	struct ct_ffm_process *process;
-	uint32_t *work;              /* by step: the first one that it launched; CT_FFM_NONE */
 	struct ct_by_number by_wait; /* id of CALL -> row of USE + 1 */
 	uint32_t *next_use;          /* by row of USE: the next of the same wait, + 1; 0 */
 	const struct ct_row_use *use;
 };
-
-static int list_works(struct looking *looking)
-{
-	const struct ct_ffm_graph *graph = &looking->process->program.graph;
-
-	looking->work = ct_large_alloc(graph->steps + 1, sizeof(*looking->work));
-	if (!looking->work)
-		return -ENOMEM;
-	for (size_t s = 0; s < graph->steps; s++)
-		looking->work[s] = CT_FFM_NONE;
-	for (size_t w = graph->works; w-- > 0;)
-		if (graph->work[w].step != CT_FFM_NONE)
-			looking->work[graph->work[w].step] = (uint32_t)w;
-	return 0;
-}
 
 static int list_uses(struct looking *looking)
 {
@@ -81,50 +63,31 @@ static uint32_t producer_in(const struct looking *looking, uint32_t s, uint32_t 
 		   : CT_FFM_NONE;
 }
 
-static uint64_t stream_of(const struct ct_ffm_program *program, uint32_t step)
+/* What work behind the wait, of other streams, has to do with what it waits for. */
+static enum ct_ffm_sharing crossed_by(const struct looking *looking, uint32_t s)
 {
-	return program->calls[program->call[step]].stream;
-}
+	const struct ct_ffm_crossings *crossings = &looking->process->crossings;
+	enum ct_ffm_sharing most = CT_FFM_SHARES_NOTHING;
+	size_t low = 0, high = crossings->count;
 
-/* Work of a step comes behind another work by the rules of streams alone. */
-static bool is_behind(const struct looking *looking, uint32_t s, uint32_t before)
-{
-	const struct ct_ffm_program *program = &looking->process->program;
-	const struct ct_ffm_graph *graph = &program->graph;
-	uint32_t w = looking->work[s], by = graph->work[before].step;
-	uint32_t stream = graph->work[before].stream;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
 
-	if (graph->work[w].stream == stream)
-		return true;
-	for (size_t i = graph->first_before[w]; i < graph->first_before[w + 1]; i++)
-		if (graph->work[graph->before[i]].stream == stream)
-			return true;
-	return (stream_of(program, s) == 0 && graph->is_legacy[stream]) ||
-	       (by != CT_FFM_NONE && stream_of(program, by) == 0 &&
-		graph->is_legacy[graph->work[w].stream]);
-}
-
-/* The thread asks, before it waits again, for work that only this wait keeps behind `before`. */
-static bool is_crossed(const struct looking *looking, uint32_t s, uint32_t before)
-{
-	const struct ct_ffm_graph *graph = &looking->process->program.graph;
-	uint32_t next = looking->process->gap[s].next;
-
-	for (uint32_t t = s + 1; t < graph->steps && t <= s + LATER; t++) {
-		if (graph->step[t].thread != graph->step[s].thread)
-			return false;
-		if (looking->work[t] != CT_FFM_NONE && !is_behind(looking, t, before))
-			return true;
-		if (t == next)
-			return false;
+		if (crossings->crossing[middle].step < s)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	for (; low < crossings->count && crossings->crossing[low].step == s; low++)
+		if (crossings->crossing[low].sharing > most)
+			most = crossings->crossing[low].sharing;
+	return most;
 }
 
 static int relate_producers(const struct looking *looking, struct ct_ffm_entry *entry, uint32_t s)
 {
 	const struct ct_ffm_graph *graph = &looking->process->program.graph;
-	bool is_kept = false;
+	enum ct_ffm_sharing crossed = crossed_by(looking, s);
 	int err = 0;
 
 	for (uint32_t stream = 0; stream < graph->streams && err == 0; stream++) {
@@ -134,9 +97,9 @@ static int relate_producers(const struct looking *looking, struct ct_ffm_entry *
 			continue;
 		err = ct_ffm_relate_step(looking->study, looking->process, entry, CT_FFM_PRODUCED,
 					 graph->work[work].step);
-		is_kept = is_kept || is_crossed(looking, s, work);
 	}
-	entry->facts.crossed += is_kept;
+	entry->facts.crossed += crossed == CT_FFM_SHARES;
+	entry->facts.perhaps += crossed == CT_FFM_SHARES_PERHAPS;
 	return err;
 }
 
@@ -177,29 +140,63 @@ static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry
 	return err;
 }
 
+/* Calls from the place of a wait that is not needed: those that did not wait are judged, too. */
+static void count_beside(struct ct_ffm_study *study, const struct ct_ffm_process *process,
+			 uint32_t s)
+{
+	const struct ct_ffm_step *step = &process->program.graph.step[s];
+	struct ct_ffm_site site = ct_ffm_site_of(study, process, s);
+	struct ct_ffm_entry *entry =
+	    ct_ffm_study_find(study, CT_FFM_UNNECESSARY_WAIT, site.call, site.stack);
+
+	if (!entry || step->problem & (CT_FFM_UNNECESSARY | CT_FFM_TRANSFER))
+		return;
+	if (step->latent & CT_FFM_UNNECESSARY) {
+		entry->site.count++;
+		entry->facts.idle++;
+	} else if (process->judgement[s].need == CT_FFM_NEEDED) {
+		entry->facts.needed++;
+	} else {
+		entry->facts.unknown++;
+	}
+}
+
+static int relate_wait(const struct looking *looking, uint32_t s)
+{
+	const struct ct_ffm_step *step = looking->process->program.graph.step;
+	struct ct_ffm_site site = ct_ffm_site_of(looking->study, looking->process, s);
+	struct ct_ffm_entry *entry = ct_ffm_study_find(
+	    looking->study, ct_ffm_kind_of(step[s].problem), site.call, site.stack);
+	int err;
+
+	if (!entry)
+		return 0;
+	err = relate_producers(looking, entry, s);
+	if (err == 0)
+		err = relate_uses(looking, entry, s);
+	/* Those that take over go along, and the use is theirs. */
+	for (uint32_t t = step[s].problem & CT_FFM_MISPLACED ? step[s].taker : 0; t && err == 0;
+	     t = step[t - 1].taker) {
+		err = ct_ffm_relate_step(looking->study, looking->process, entry, CT_FFM_TAKER,
+					 t - 1);
+		if (err == 0)
+			err = relate_uses(looking, entry, t - 1);
+	}
+	return err;
+}
+
 static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 {
 	const struct ct_ffm_graph *graph = &process->program.graph;
 	struct looking looking = {.study = study, .process = process};
-	int err = list_works(&looking);
+	int err = list_uses(&looking);
 
-	if (err == 0)
-		err = list_uses(&looking);
 	for (uint32_t s = 0; s < graph->steps && err == 0; s++) {
-		uint8_t problem = graph->step[s].problem;
-		struct ct_ffm_site site = ct_ffm_site_of(study, process, s);
-		struct ct_ffm_entry *entry =
-		    problem & (CT_FFM_UNNECESSARY | CT_FFM_MISPLACED)
-			? ct_ffm_study_find(study, ct_ffm_kind_of(problem), site.call, site.stack)
-			: NULL;
-
-		if (!entry)
-			continue;
-		err = relate_producers(&looking, entry, s);
-		if (err == 0)
-			err = relate_uses(&looking, entry, s);
+		if (graph->step[s].problem & (CT_FFM_UNNECESSARY | CT_FFM_MISPLACED))
+			err = relate_wait(&looking, s);
+		if (graph->step[s].scope != CT_FFM_NOTHING)
+			count_beside(study, process, s);
 	}
-	ct_large_free(looking.work);
 	ct_large_free(looking.next_use);
 	ct_by_number_fini(&looking.by_wait);
 	return err;

@@ -155,6 +155,12 @@ void ct_ffm_write_copy_early(struct ct_ffm_remedying *remedying)
 	    !ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_FREED))
 		fputs("the first access", remedying->fix);
 	fprintf(remedying->fix, ", %.3g ms later.", (double)entry->first_use_ns / 1e6);
+	if (ct_ffm_related_site(entry, CT_FFM_TAKER)) {
+		ct_ffm_condition(remedying, "Shown: ");
+		ct_ffm_write_sites(remedying->condition, remedying->study, entry, CT_FFM_TAKER);
+		fputs(" waits for the same behind it and must go there, too.",
+		      remedying->condition);
+	}
 	ct_ffm_condition(remedying, "All paths to an access must pass the new wait.");
 	write_pinning(remedying);
 	fprintf(remedying->skeleton,

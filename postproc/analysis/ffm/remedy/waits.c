@@ -6,29 +6,48 @@
 static void condition_of_uses(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
+	const struct ct_ffm_facts *facts = &entry->facts;
 
-	if (entry->site.count < entry->occurrences)
+	if (entry->site.count < entry->occurrences) {
 		ct_ffm_condition(remedying,
-				 "Shown: in %llu of %llu calls from there nothing is accessed; the "
-				 "others are needed, or nothing is known of them.",
+				 "Shown: in %llu of %llu calls from there nothing is accessed; "
+				 "%llu are needed",
 				 (unsigned long long)entry->site.count,
-				 (unsigned long long)entry->occurrences);
-	else
+				 (unsigned long long)entry->occurrences,
+				 (unsigned long long)facts->needed);
+		if (facts->unknown)
+			fprintf(remedying->condition, ", of %llu it is not known",
+				(unsigned long long)facts->unknown);
+		fputc('.', remedying->condition);
+	} else {
 		ct_ffm_condition(remedying,
 				 "Shown for this input: in none of %llu calls the CPU accesses "
 				 "what it waits for before a later wait covers it.",
 				 (unsigned long long)entry->site.count);
+	}
+	if (facts->idle)
+		ct_ffm_condition(remedying,
+				 "It waits in %llu of them; in the others all was done already.",
+				 (unsigned long long)(entry->site.count - facts->idle));
 }
 
 static void write_events(struct ct_ffm_remedying *remedying)
 {
+	const struct ct_ffm_facts *facts = &remedying->entry->facts;
 	char place[CT_FFM_TEXT_BYTES];
 
-	ct_ffm_condition(
-	    remedying,
-	    "Shown: in %llu of them work is asked for in another stream behind it, "
-	    "which only this wait keeps in order; that it may run earlier is not known.",
-	    (unsigned long long)remedying->entry->facts.crossed);
+	if (facts->crossed)
+		ct_ffm_condition(remedying,
+				 "Shown: in %llu of them work is asked for in another stream "
+				 "behind it that is given the same memory, which only this wait "
+				 "keeps in order.",
+				 (unsigned long long)facts->crossed);
+	if (facts->perhaps)
+		ct_ffm_condition(remedying,
+				 "Not known: whether in %llu of them work that is asked for in "
+				 "another stream behind it uses the same memory; if it does not, "
+				 "the wait can be deleted.",
+				 (unsigned long long)facts->perhaps);
 	fprintf(
 	    remedying->skeleton,
 	    "cudaEventRecord(event, stream);            // in place of %s at %s\n"
@@ -75,7 +94,7 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 	char place[CT_FFM_TEXT_BYTES];
 
 	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
-	if (entry->facts.crossed)
+	if (entry->facts.crossed || entry->facts.perhaps)
 		fprintf(remedying->fix,
 			"Replace %s at %s by an event that the other stream waits for",
 			entry->site.call, place);
@@ -94,12 +113,12 @@ void ct_ffm_write_delete_wait(struct ct_ffm_remedying *remedying)
 	fputc('.', remedying->fix);
 	condition_of_uses(remedying);
 	condition_of_clocks(remedying);
-	if (entry->facts.crossed)
+	if (entry->facts.crossed || entry->facts.perhaps)
 		write_events(remedying);
 	else
 		ct_ffm_condition(remedying,
-				 "Shown: no work of other streams relies on it. Not known: whether "
-				 "%s.",
+				 "Shown: no work of other streams relies on it, as far as kernels "
+				 "use what they are given. Not known: whether %s.",
 				 entry->facts.timed ? "libraries or other threads do"
 						    : "libraries or other threads do, or clocks "
 						      "are read around it");
@@ -122,6 +141,12 @@ void ct_ffm_write_wait_late(struct ct_ffm_remedying *remedying)
 			 "comes late. All paths to an access must pass the new wait.",
 			 (unsigned long long)entry->site.count,
 			 (unsigned long long)entry->occurrences);
+	if (ct_ffm_related_site(entry, CT_FFM_TAKER)) {
+		ct_ffm_condition(remedying, "Shown: ");
+		ct_ffm_write_sites(remedying->condition, remedying->study, entry, CT_FFM_TAKER);
+		fputs(" waits for the same behind it and must go there, too.",
+		      remedying->condition);
+	}
 	condition_of_clocks(remedying);
 	fprintf(remedying->skeleton,
 		"cudaEventRecord(done, stream);  // in place of %s at %s\n"

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Work with effects that no access to memory shows: what kernels print, functions of the host. Of
+ * the first wait that covers it nothing is known: it may be there for that. With the watch's lock
+ * held.
+ */
+#ifndef CT_WATCH_HIDDEN_H
+#define CT_WATCH_HIDDEN_H
+
+#include "host-rt/watch/watch.h"
+
+struct ct_hidden {
+	uint64_t sequence;  /* of the work (order.h) */
+	const char *reason; /* static */
+	uint32_t slot, producer;
+};
+
+void ct_hidden_add(const struct ct_hidden *work);
+
+/* A wait covers what is_covered says: a row of USE for each reason, if it is watched. */
+void ct_hidden_wait(const struct ct_row_wait *row,
+		    bool (*is_covered)(const void *user, uint32_t slot, uint64_t sequence),
+		    const void *user);
+
+#endif

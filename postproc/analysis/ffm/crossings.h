@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What waits that are not needed keep in order beside: work of other streams, asked for behind the
+ * wait, that nothing but the wait keeps behind what it waits for. That matters where both touch the
+ * same memory.
+ */
+#ifndef CT_FFM_CROSSINGS_H
+#define CT_FFM_CROSSINGS_H
+
+#include "postproc/analysis/ffm/touched.h"
+
+struct ct_ffm_crossing {
+	uint32_t step; /* that waits */
+	uint32_t before,
+	    behind;      /* works: the last one of a stream that it waits for, a later one */
+	uint8_t sharing; /* enum ct_ffm_sharing; not NOTHING */
+};
+
+struct ct_ffm_crossings {
+	struct ct_ffm_crossing *crossing; /* by step */
+	size_t count;
+};
+
+/* Of the program's steps with problems. in_uses: by step, the same of the program that `touched` is
+ * of; NULL: it is the same. 0 or -ENOMEM; fini is allowed in either case. */
+int ct_ffm_crossings_init(struct ct_ffm_crossings *crossings, const struct ct_ffm_program *program,
+			  const struct ct_ffm_gap *gap, const struct ct_ffm_touched *touched,
+			  const uint32_t *in_uses);
+void ct_ffm_crossings_fini(struct ct_ffm_crossings *crossings);
+
+/* Where the wait goes an event takes its place: works follow what they share memory with. 0 or
+ * -ENOMEM */
+int ct_ffm_keep_order(struct ct_ffm_graph *graph, const struct ct_ffm_crossings *crossings);
+
+#endif

@@ -5,18 +5,24 @@
 
 #define ROOM 1024u /* of more that no wait covers the first ones are forgotten */
 
-static struct ct_hidden hidden[ROOM];
+struct hidden {
+	uint64_t sequence;
+	const char *reason;
+	uint32_t slot, producer;
+};
+
+static struct hidden hidden[ROOM];
 static uint32_t count;
 
-void ct_hidden_add(const struct ct_hidden *work)
+void ct_hidden_add(const char *reason, uint32_t slot, uint64_t sequence, uint32_t producer)
 {
 	for (uint32_t i = 0; count == ROOM && i + 1 < ROOM; i++)
 		hidden[i] = hidden[i + 1];
 	count -= count == ROOM;
-	hidden[count++] = *work;
+	hidden[count++] = (struct hidden){sequence, reason, slot, producer};
 }
 
-static void tell(const struct ct_row_wait *row, const struct ct_hidden *work)
+static void tell(const struct ct_row_wait *row, const struct hidden *work)
 {
 	ct_settled_use(&(struct ct_watch_use){.row = {.time_ns = row->end_ns,
 						      .wait = row->call,

@@ -9,13 +9,8 @@
 
 #include "host-rt/watch/watch.h"
 
-struct ct_hidden {
-	uint64_t sequence;  /* of the work (order.h) */
-	const char *reason; /* static */
-	uint32_t slot, producer;
-};
-
-void ct_hidden_add(const struct ct_hidden *work);
+/* sequence: of the work (order.h); producer: id of the call; reason: static. */
+void ct_hidden_add(const char *reason, uint32_t slot, uint64_t sequence, uint32_t producer);
 
 /* A wait covers what is_covered says: a row of USE for each reason, if it is watched. */
 void ct_hidden_wait(const struct ct_row_wait *row,

@@ -112,7 +112,7 @@ bool ct_place_allows(uint64_t address, bool writes)
 /* What was asked lately, by page: copies use the same memory again and again. */
 #define ASKED 1024u
 
-bool ct_place_is_shared(uint64_t address)
+static bool is_mapped_shared(uint64_t address)
 {
 	static struct {
 		uint64_t page; /* + 1; 0: none */
@@ -127,6 +127,14 @@ bool ct_place_is_shared(uint64_t address)
 		asked[page % ASKED].page = page + 1;
 	}
 	return asked[page % ASKED].is_shared;
+}
+
+/* What CUDA has allocated is nobody else's, however it is mapped. */
+bool ct_place_is_shared(uint64_t address)
+{
+	const struct ct_block *block = ct_block_find_shared(address);
+
+	return (!block || block->kind == CT_WATCH_REGISTERED) && is_mapped_shared(address);
 }
 
 /* Sanitizers know it for memory that is not the program's. */

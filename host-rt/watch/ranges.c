@@ -217,6 +217,12 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 {
 	struct ct_range *range = &ct_ranges[index];
 
+	/* The first wait may have been for the others; of later ones it would never be known. */
+	if (range->state == CT_RANGE_ARMED && range->is_shared) {
+		ct_range_settle(index,
+				&(struct ct_watch_touch){.time_ns = time_ns, .kind = CT_USE_AGAIN});
+		return;
+	}
 	if (range->state == CT_RANGE_ARMED) {
 		/* Of many waits for the same, only the first one's row says so. */
 		if (!range->is_again)

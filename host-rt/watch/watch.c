@@ -180,18 +180,10 @@ static void replace(const struct ct_range *rows, uint32_t slot)
 			ct_range_cut(found[i], rows->start, rows->end, &access);
 }
 
-/* Memory that CUDA has not allocated may be another process's, too, or a file's. */
-static bool is_shared(uint64_t address)
-{
-	const struct ct_block *block = ct_block_find_shared(address);
-
-	return (!block || block->kind == CT_WATCH_REGISTERED) && ct_place_is_shared(address);
-}
-
 static void add(struct ct_range *rows, uint32_t origin, uint32_t slot, uint64_t sequence)
 {
 	replace(rows, slot);
-	rows->is_shared = is_shared(rows->start);
+	rows->is_shared = ct_place_is_shared(rows->start);
 	rows->origin = (uint8_t)origin;
 	rows->slot = slot;
 	rows->sequence = sequence;
@@ -282,14 +274,12 @@ void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int de
 
 void ct_watch_hidden(const char *reason, int device, uint64_t stream)
 {
-	struct ct_hidden work = {.reason = reason};
+	uint32_t slot;
 
 	if (!ct_watch_is_on() || !ct_call_innermost || !ct_watch_lock())
 		return;
-	work.slot = ct_watch_slot(device, stream);
-	work.sequence = work_in(work.slot);
-	work.producer = ct_call_identify(ct_call_innermost);
-	ct_hidden_add(&work);
+	slot = ct_watch_slot(device, stream);
+	ct_hidden_add(reason, slot, work_in(slot), ct_call_identify(ct_call_innermost));
 	ct_watch_unlock();
 }
 

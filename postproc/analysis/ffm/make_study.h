@@ -15,9 +15,6 @@ int ct_ffm_pair_processes(struct ct_ffm_study *study);
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process);
 void ct_ffm_process_fini(struct ct_ffm_process *process);
 
-/* unknown.c: when all processes have been added. */
-int ct_ffm_list_unknown(struct ct_ffm_study *study);
-
 /* entries.c: adds a process' problems to the entries, and its calls to the profile. */
 int ct_ffm_add_entries(struct ct_ffm_study *study, struct ct_ffm_process *process);
 int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *process);

@@ -2,7 +2,6 @@
 /* The processes of a program in each of its runs, and what later runs say of the calls of the
  * first. */
 #include "base/large.h"
-#include "postproc/analysis/ffm/distances.h"
 #include "postproc/analysis/ffm/make_study.h"
 #include <errno.h>
 #include <pthread.h>

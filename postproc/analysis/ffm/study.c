@@ -8,13 +8,10 @@
 
 /* In the order in which they look. */
 static const struct ct_ffm_detector *const detectors[] = {
-    &ct_ffm_detect_waits,
-    &ct_ffm_detect_related,
-    &ct_ffm_detect_allocations,
-    &ct_ffm_detect_copies,
-    &ct_ffm_detect_compilations,
-    &ct_ffm_detect_parallel,
-    NULL,
+    &ct_ffm_detect_waits,        &ct_ffm_detect_related,
+    &ct_ffm_detect_allocations,  &ct_ffm_detect_copies,
+    &ct_ffm_detect_compilations, &ct_ffm_detect_parallel,
+    &ct_ffm_detect_unknown,      NULL,
 };
 
 /* The process that looks them up is better begun while there is little in memory. */
@@ -98,8 +95,6 @@ int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct
 		err = ct_ffm_pair_processes(study);
 	for (size_t i = 0; i < study->processes && err == 0; i++)
 		err = add_process(study, &study->process[i]);
-	if (err == 0)
-		err = ct_ffm_list_unknown(study);
 	if (err == 0)
 		err = detect(study);
 	if (err == 0) {

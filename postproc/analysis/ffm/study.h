@@ -242,7 +242,8 @@ struct ct_ffm_detector {
 	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
 };
 extern const struct ct_ffm_detector ct_ffm_detect_allocations, ct_ffm_detect_compilations,
-    ct_ffm_detect_copies, ct_ffm_detect_parallel, ct_ffm_detect_related, ct_ffm_detect_waits;
+    ct_ffm_detect_copies, ct_ffm_detect_parallel, ct_ffm_detect_related, ct_ffm_detect_unknown,
+    ct_ffm_detect_waits;
 
 /* The entry of this kind and site (stack: of ct_ffm_study_node), new if there is none: valid until
  * the next one is added. NULL: memory is short. */

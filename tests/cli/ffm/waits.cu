@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits that a program needs, and does not need, or not yet: a function for each (truth.h). */
 #include "truth.h"
+#include <cassert>
+#include <sys/mman.h>
 
 static int *device, *other_device;
 static cudaStream_t s1, s2;
@@ -330,6 +332,128 @@ CASE copy_on_device()
 	work(2 * LONG_MS);
 }
 
+/* What a wait is for without an access to memory. */
+static void CUDART_CB note(void *user)
+{
+	*(volatile int *)user += 1;
+}
+
+static void CUDART_CB note_status(cudaStream_t, cudaError_t, void *user)
+{
+	note(user);
+}
+
+CASE by_function_of_the_host()
+{
+	static int noted;
+
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	cudaLaunchHostFunc(s1, note, &noted);
+	cudaStreamSynchronize(s1);
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	cudaStreamAddCallback(s1, note_status, &noted, 0);
+	cudaDeviceSynchronize();
+	sum += noted;
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	cudaStreamSynchronize(s1); // problem: unnecessary-synchronization
+	work(LONG_MS);
+}
+
+CASE by_function_in_a_graph()
+{
+	static int noted;
+	struct cudaHostNodeParams params = {note, &noted};
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+	cudaGraphNode_t node;
+
+	cudaGraphCreate(&graph, 0);
+	cudaGraphAddHostNode(&node, graph, NULL, 0, &params);
+	cudaGraphInstantiate(&exec, graph, 0);
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	cudaGraphLaunch(exec, s1);
+	cudaStreamSynchronize(s1);
+	sum += noted;
+}
+
+static __global__ void say(int times)
+{
+	for (int i = 0; i < times; i++)
+		printf("%d of %d\n", i, times);
+}
+
+static __global__ void check(int *value)
+{
+	assert(value[0] == 0);
+}
+
+CASE by_what_is_printed()
+{
+	last<<<1, 1>>>(LONG_MS);
+	say<<<1, 1>>>(2);
+	cudaDeviceSynchronize();
+	work(LONG_MS);
+}
+
+CASE by_an_assertion()
+{
+	cudaMemset(other_device, 0, BLOCK);
+	last<<<1, 1>>>(LONG_MS);
+	check<<<1, 1>>>(other_device);
+	cudaDeviceSynchronize();
+	work(LONG_MS);
+}
+
+CASE by_who_asks_for_errors()
+{
+	cudaGetLastError(); /* of the queries above */
+	last<<<1, 1>>>(LONG_MS);
+	cudaDeviceSynchronize();
+	if (cudaGetLastError() != cudaSuccess)
+		abort();
+	work(LONG_MS);
+}
+
+/* Other processes map it, too. */
+CASE in_shared_memory()
+{
+	int *memory = (int *)mmap(NULL, BLOCK, PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	fetch(memory, s1);
+	cudaStreamSynchronize(s1);
+	work(LONG_MS);
+}
+
+/* The works of both streams have no memory in common; then they have. */
+CASE between_two_streams()
+{
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	set<<<1, 32, 0, s1>>>(device, 5);
+	cudaDeviceSynchronize(); // problem: unnecessary-synchronization
+	set<<<1, 32, 0, s2>>>(other_device, 6);
+	work(LONG_MS);
+	cudaStreamSynchronize(s2);
+	last<<<1, 1, 0, s1>>>(LONG_MS);
+	set<<<1, 32, 0, s1>>>(device, 5);
+	cudaStreamSynchronize(s1); // problem: unnecessary-synchronization
+	set<<<1, 32, 0, s2>>>(device, 6);
+	work(LONG_MS);
+	cudaStreamSynchronize(s2);
+}
+
+/* All four are not needed; two wait. */
+CASE half_of_them_wait()
+{
+	for (int i = 0; i < 4; i++) {
+		last<<<1, 1, 0, s1>>>(LONG_MS);
+		if (i % 2)
+			work(FAR_MS);
+		cudaStreamSynchronize(s1); // problem: unnecessary-synchronization 4 of 4 times
+		work(LONG_MS);
+	}
+}
+
 int main()
 {
 	/* Blocks of a driver's that are freed must not make malloc give ours pages of others. */
@@ -369,5 +493,13 @@ int main()
 	RUN(memset_of_managed)
 	RUN(memset_on_device)
 	RUN(copy_on_device)
+	RUN(by_function_of_the_host)
+	RUN(by_function_in_a_graph)
+	RUN(by_what_is_printed)
+	RUN(by_an_assertion)
+	RUN(by_who_asks_for_errors)
+	RUN(in_shared_memory)
+	RUN(between_two_streams)
+	RUN(half_of_them_wait)
 	return 0;
 }

@@ -74,6 +74,9 @@ nearly-full)
 		"$BIN/ctpost" dump --host-events "$WORK/run.ctrace" | grep -q ' stopped .*space' || fail "$case: no event tells of it"
 		"$BIN/ctpost" info "$WORK/run.ctrace" | grep -q 'Recording stopped after' || fail "$case: info does not tell of it"
 	done
+	# of a small file system, which is empty: 2 GiB would be all of it
+	disk space:900000000/1000000000 CUDATRACE_KEEP_FREE=auto
+	opens run --complete
 	for free in off:1 99K:200000000 auto:1:CUDATRACE_LIMIT=1G; do
 		setting=${free#*:}
 		limit=CT_NO=

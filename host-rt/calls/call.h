@@ -59,8 +59,8 @@ bool ct_call_is_of_driver(enum ct_call_number number);
 
 /* The runtime makes calls of the driver for one of its own; what we call ourselves, or somebody
  * does whom we call, is in a quiet section. A thread that pthread_cancel ends goes on until it has
- * left the call, for it may hold locks in there. A frame that longjmp has left may still stand there as
- * the outer one: deeper in the stack than this one, it is none. */
+ * left the call, for it may hold locks in there. A frame that longjmp has left may still stand
+ * there as the outer one: deeper in the stack than this one, it is none. */
 __attribute__((always_inline)) static inline void ct_call_enter(struct ct_call *call,
 								enum ct_call_number number,
 								const void *const *symbols,

@@ -56,8 +56,8 @@ static void use_in_child()
 	cudaError_t asks = cudaGetDevice(&device), waits = cudaDeviceSynchronize();
 	cudaStream_t stream;
 	cudaError_t streams = cudaStreamCreate(&stream);
-	printf("child %d %d %d %d %d %d, %d %d %d\n", allocates, launches, copies, asks, waits, streams, p == counts,
-	       value, device);
+	printf("child %d %d %d %d %d %d, %d %d %d\n", allocates, launches, copies, asks, waits,
+	       streams, p == counts, value, device);
 	fflush(stdout);
 }
 
@@ -125,7 +125,8 @@ static int cancel()
 	*flag = 1;
 	pthread_join(thread, &result);
 	count<<<1, 32>>>(counts);
-	return printf("cancelled %d, then %d\n", result == PTHREAD_CANCELED, cudaDeviceSynchronize()) < 0;
+	return printf("cancelled %d, then %d\n", result == PTHREAD_CANCELED,
+		      cudaDeviceSynchronize()) < 0;
 }
 
 // Threads of the runtime take none of the program's signals.

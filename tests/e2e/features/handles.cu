@@ -95,7 +95,8 @@ static void packed(int *data)
 		return equal;
 	};
 	auto launch = [&](void **arguments, void **more) {
-		return cuLaunchKernel((CUfunction)function, 1, 1, 1, 1, 1, 1, 0, 0, arguments, more);
+		return cuLaunchKernel((CUfunction)function, 1, 1, 1, 1, 1, 1, 0, 0, arguments,
+				      more);
 	};
 
 	config.gridDimX = config.gridDimY = config.gridDimZ = 1;

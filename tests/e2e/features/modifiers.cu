@@ -1,25 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modifiers of PTX instructions, each against plain C: rounding, .ftz, .sat, .relu, .NaN, .xorsign.abs. */
+/* Modifiers of PTX instructions, each against plain C: rounding, .ftz, .sat, .relu, .NaN,
+ * .xorsign.abs. */
 #include "feature.h"
 #include <cfenv>
 #include <climits>
 #include <cmath>
 
 // Single precision: what x86-64 computes in the same rounding, between what .ftz and .sat say.
-#define ROUNDED(OF)                                                                                \
-	OF(add, rn, "add.rn", 0, 0) OF(add, rz, "add.rz.ftz", 1, 0) OF(add, rm, "add.rm.sat", 0, 1) \
-	OF(add, rp, "add.rp.ftz.sat", 1, 1) OF(sub, rn, "sub.ftz", 1, 0)                           \
-	OF(sub, rz, "sub.rz.sat", 0, 1) OF(sub, rm, "sub.rm.ftz", 1, 0) OF(sub, rp, "sub.rp", 0, 0) \
-	OF(mul, rn, "mul.rn.ftz.sat", 1, 1) OF(mul, rz, "mul.rz", 0, 0)                            \
-	OF(mul, rm, "mul.rm.ftz", 1, 0) OF(mul, rp, "mul.rp.sat", 0, 1)                            \
-	OF(fma, rn, "fma.rn.ftz", 1, 0) OF(fma, rz, "fma.rz.sat", 0, 1)                            \
+/* clang-format off */
+#define ROUNDED(OF) \
+	OF(add, rn, "add.rn", 0, 0) OF(add, rz, "add.rz.ftz", 1, 0) \
+	OF(add, rm, "add.rm.sat", 0, 1) OF(add, rp, "add.rp.ftz.sat", 1, 1) \
+	OF(sub, rn, "sub.ftz", 1, 0) OF(sub, rz, "sub.rz.sat", 0, 1) \
+	OF(sub, rm, "sub.rm.ftz", 1, 0) OF(sub, rp, "sub.rp", 0, 0) \
+	OF(mul, rn, "mul.rn.ftz.sat", 1, 1) OF(mul, rz, "mul.rz", 0, 0) \
+	OF(mul, rm, "mul.rm.ftz", 1, 0) OF(mul, rp, "mul.rp.sat", 0, 1) \
+	OF(fma, rn, "fma.rn.ftz", 1, 0) OF(fma, rz, "fma.rz.sat", 0, 1) \
 	OF(fma, rm, "fma.rm.ftz.sat", 1, 1) OF(fma, rp, "fma.rp", 0, 0)
-#define LESSER(OF)                                                                                 \
-	OF(min, "min", 0, 0, 0) OF(max, "max.ftz", 1, 0, 0) OF(min, "min.NaN", 0, 1, 0)            \
-	OF(max, "max.ftz.NaN", 1, 1, 0) OF(max, "max.xorsign.abs", 0, 0, 1)                        \
+#define LESSER(OF) \
+	OF(min, "min", 0, 0, 0) OF(max, "max.ftz", 1, 0, 0) OF(min, "min.NaN", 0, 1, 0) \
+	OF(max, "max.ftz.NaN", 1, 1, 0) OF(max, "max.xorsign.abs", 0, 0, 1) \
 	OF(min, "min.ftz.NaN.xorsign.abs", 1, 1, 1)
+/* clang-format on */
 #define COUNT_ONE(...) +1
-enum { ROUNDED_COUNT = ROUNDED(COUNT_ONE), LESSER_COUNT = LESSER(COUNT_ONE), VALUES = 20, INTEGERS = 10 };
+enum {
+	ROUNDED_COUNT = ROUNDED(COUNT_ONE),
+	LESSER_COUNT = LESSER(COUNT_ONE),
+	VALUES = 20,
+	INTEGERS = 10
+};
 
 #define ASM_add(text) asm(text ".f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
 #define ASM_sub ASM_add
@@ -28,7 +37,8 @@ enum { ROUNDED_COUNT = ROUNDED(COUNT_ONE), LESSER_COUNT = LESSER(COUNT_ONE), VAL
 
 __global__ void reals(unsigned *out, const float *value)
 {
-	float a = value[threadIdx.x], b = value[threadIdx.y], c = value[(threadIdx.x + 7 * threadIdx.y) % VALUES], r;
+	float a = value[threadIdx.x], b = value[threadIdx.y],
+	      c = value[(threadIdx.x + 7 * threadIdx.y) % VALUES], r;
 
 	out += (threadIdx.y * VALUES + threadIdx.x) * (ROUNDED_COUNT + LESSER_COUNT);
 #define DO_ROUNDED(op, mode, text, ftz, sat) ASM_##op(text) *out++ = __float_as_int(r);
@@ -75,9 +85,32 @@ static bool is_same(unsigned bits, float wanted)
 
 static void check_reals()
 {
-	const float value[VALUES] = {0, -0.f, 1, -1, 0x1p-126f, -0x1p-126f, 0x1p-127f, -0x1.8p-130f, 0x1p-149f, 3e38f,
-				     -3e38f, INFINITY, -INFINITY, NAN, 1 / 3.f, -.1f, 0x1.fffffep-1f, 1e-20f, 2e-19f, 7};
-	enum { MODE_rn = FE_TONEAREST, MODE_rz = FE_TOWARDZERO, MODE_rm = FE_DOWNWARD, MODE_rp = FE_UPWARD };
+	const float value[VALUES] = {0,
+				     -0.f,
+				     1,
+				     -1,
+				     0x1p-126f,
+				     -0x1p-126f,
+				     0x1p-127f,
+				     -0x1.8p-130f,
+				     0x1p-149f,
+				     3e38f,
+				     -3e38f,
+				     INFINITY,
+				     -INFINITY,
+				     NAN,
+				     1 / 3.f,
+				     -.1f,
+				     0x1.fffffep-1f,
+				     1e-20f,
+				     2e-19f,
+				     7};
+	enum {
+		MODE_rn = FE_TONEAREST,
+		MODE_rz = FE_TOWARDZERO,
+		MODE_rm = FE_DOWNWARD,
+		MODE_rp = FE_UPWARD
+	};
 	constexpr int results = ROUNDED_COUNT + LESSER_COUNT;
 	static unsigned host[VALUES * VALUES * results], *at = host;
 	unsigned *out = device_array<unsigned>(VALUES * VALUES * results);
@@ -105,7 +138,8 @@ static void check_reals()
 
 __global__ void integers(int *out, const int *value)
 {
-	int a = value[threadIdx.x], b = value[threadIdx.y], c = value[(threadIdx.x + 3 * threadIdx.y) % INTEGERS], r;
+	int a = value[threadIdx.x], b = value[threadIdx.y],
+	    c = value[(threadIdx.x + 3 * threadIdx.y) % INTEGERS], r;
 
 	out += (threadIdx.y * INTEGERS + threadIdx.x) * 8;
 #define INTEGER(text)                                                                              \
@@ -133,7 +167,8 @@ static int pairs(int a, int b, int (*f)(int, int))
 
 static void check_integers()
 {
-	const int value[INTEGERS] = {0, 1, -1, INT_MAX, INT_MIN, -2, 0x7fff8000, (int)0x80007fff, 123456789, -987654321};
+	const int value[INTEGERS] = {
+	    0, 1, -1, INT_MAX, INT_MIN, -2, 0x7fff8000, (int)0x80007fff, 123456789, -987654321};
 	int *out = device_array<int>(INTEGERS * INTEGERS * 8), *in = device_array<int>(INTEGERS);
 
 	upload(in, value, INTEGERS);
@@ -149,7 +184,9 @@ static void check_integers()
 		      case 1:
 			      return a < 0 || b < 0 ? 0 : a < b ? a : b;
 		      case 2:
-			      return pairs(a, b, [](int x, int y) { return x < 0 && y < 0 ? 0 : x > y ? x : y; });
+			      return pairs(a, b, [](int x, int y) {
+				      return x < 0 && y < 0 ? 0 : x > y ? x : y;
+			      });
 		      case 3:
 			      return pairs(a, b, [](int x, int y) { return x < y ? x : y; });
 		      case 4:
@@ -159,7 +196,9 @@ static void check_integers()
 		      case 6:
 			      return clamp((long long)high + c);
 		      default:
-			      return pairs(a, b, [](int x, int y) { return (x & 0xffff) > (y & 0xffff) ? x : y; });
+			      return pairs(a, b, [](int x, int y) {
+				      return (x & 0xffff) > (y & 0xffff) ? x : y;
+			      });
 		      }
 	      }));
 }
@@ -191,8 +230,8 @@ __global__ void conversions(unsigned *out, float big, float odd, float low, int 
 
 static void check_conversions()
 {
-	const unsigned wanted[] = {0x3f802000, 0x3c00, 0xfffffffd, 0x3f800000, 0x7bff, 0x7bff, 0x3f81,
-				   0x6800, 0x7bff, 0x3f91, 0x3c31, 0};
+	const unsigned wanted[] = {0x3f802000, 0x3c00, 0xfffffffd, 0x3f800000, 0x7bff, 0x7bff,
+				   0x3f81,     0x6800, 0x7bff,     0x3f91,     0x3c31, 0};
 	unsigned *out = device_array<unsigned>(14), got[14];
 
 	conversions<<<1, 1>>>(out, 1e6f, 1 + 0x1p-11f, -3.7f, 2049);

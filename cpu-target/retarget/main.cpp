@@ -85,6 +85,7 @@ static bool retarget(Module &M, TargetMachine &TM) {
   ct::markCallEvents(U);
   ct::insertSpinYields(U);
   ct::guardDivisions(U);
+  ct::clampShifts(U);
   ct::saturateConversions(U);
   ct::contractMultiplyAdds(U);
   ct::flushDenormals(U);

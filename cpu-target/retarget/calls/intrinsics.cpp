@@ -6,6 +6,7 @@
  */
 #include "llvm/IR/Intrinsics.h"
 #include "cpu-target/retarget/calls/matrix.h"
+#include "cpu-target/retarget/numbers/arithmetic.h"
 #include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/runtime/exec/thread.h"
 #include "llvm/ADT/StringExtras.h"
@@ -127,10 +128,9 @@ Value *IntrinsicLowering::lowerConversion() {
   if (N.has("hi") || N.has("lo") || N.Parts.size() < 2)
     return nullptr;
   if (IsReal(From) && IsInteger(To)) {
-    Value *Rounded = B.CreateUnaryIntrinsic(roundingOf(N), A[0]);
-    return B.CreateIntrinsic(To.starts_with("u") ? Intrinsic::fptoui_sat
-                                                 : Intrinsic::fptosi_sat,
-                             {T, A[0]->getType()}, {Rounded});
+    Value *Rounded =
+        N.has("rz") ? A[0] : B.CreateUnaryIntrinsic(roundingOf(N), A[0]);
+    return toInteger(B, Rounded, T, !To.starts_with("u"));
   }
   if (!N.roundsNearest())
     return nullptr;

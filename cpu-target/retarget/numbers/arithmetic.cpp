@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where x86-64 computes differently from a GPU: integer division by zero
- * (a fault here, all ones there), conversions out of range, and multiply-adds,
- * which the NVPTX back end fuses wherever both operations allow contraction.
+ * (a fault here, all ones there), shifts by more than the width, conversions
+ * out of range, and multiply-adds, which the NVPTX back end fuses wherever both
+ * operations allow contraction.
  */
 #include "cpu-target/retarget/numbers/arithmetic.h"
 #include "cpu-target/retarget/unit/linkage.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace ct {
 
@@ -62,13 +65,71 @@ void guardDivisions(Unit &U) {
   }
 }
 
-/// Out of range, fptosi and fptoui saturate as the GPU instructions do.
+/// The amount is a constant below the width.
+static bool isInRange(const BinaryOperator &Shift) {
+  const APInt *Amount;
+  return match(Shift.getOperand(1), m_APInt(Amount)) &&
+         Amount->ult(Shift.getType()->getScalarSizeInBits());
+}
+
+/// Nothing of the value is left but its sign where the amount is the width or
+/// more; x86-64 would take the amount modulo the width.
+static void clampShift(BinaryOperator &Shift) {
+  IRBuilder<> B(&Shift);
+  Type *T = Shift.getType();
+  Value *Amount = Shift.getOperand(1), *Result;
+  unsigned Bits = T->getScalarSizeInBits();
+  if (Shift.getOpcode() == Instruction::AShr) {
+    Value *Last = ConstantInt::get(T, Bits - 1);
+    Result =
+        B.CreateAShr(Shift.getOperand(0),
+                     B.CreateBinaryIntrinsic(Intrinsic::umin, Amount, Last));
+  } else {
+    Value *Fits = B.CreateICmpULT(Amount, ConstantInt::get(T, Bits));
+    Result = B.CreateSelect(
+        Fits, B.CreateBinOp(Shift.getOpcode(), Shift.getOperand(0), Amount),
+        Constant::getNullValue(T));
+  }
+  Shift.replaceAllUsesWith(Result);
+  Shift.eraseFromParent();
+}
+
+void clampShifts(Unit &U) {
+  for (Function &F : U.M) {
+    if (F.isDeclaration() || isRuntime(F))
+      continue;
+    SmallVector<BinaryOperator *> Shifts;
+    for (Instruction &I : instructions(F))
+      if (auto *Op = dyn_cast<BinaryOperator>(&I))
+        if (Op->isShift() && !isInRange(*Op))
+          Shifts.push_back(Op);
+    for (BinaryOperator *Shift : Shifts)
+      clampShift(*Shift);
+  }
+}
+
+Value *toInteger(IRBuilderBase &B, Value *V, Type *T, bool IsSigned) {
+  unsigned Bits = T->getScalarSizeInBits();
+  Value *Saturated = B.CreateIntrinsic(IsSigned ? Intrinsic::fptosi_sat
+                                                : Intrinsic::fptoui_sat,
+                                       {T, V->getType()}, {V});
+  if (Bits < 64 && !V->getType()->getScalarType()->isDoubleTy())
+    return Saturated;
+  return B.CreateSelect(B.CreateFCmpUNO(V, V),
+                        ConstantInt::get(T, APInt::getSignedMinValue(Bits)),
+                        Saturated);
+}
+
+/// To less than 32 bits nvcc converts by way of 32.
 static void saturateConversion(CastInst &Cast) {
   IRBuilder<> B(&Cast);
-  Value *V = B.CreateIntrinsic(
-      Cast.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat
-                                              : Intrinsic::fptoui_sat,
-      {Cast.getType(), Cast.getOperand(0)->getType()}, {Cast.getOperand(0)});
+  Type *T = Cast.getType();
+  bool IsNarrow = T->getScalarSizeInBits() < 32;
+  Value *V =
+      toInteger(B, Cast.getOperand(0), IsNarrow ? T->getWithNewBitWidth(32) : T,
+                Cast.getOpcode() == Instruction::FPToSI);
+  if (IsNarrow)
+    V = B.CreateTrunc(V, T);
   Cast.replaceAllUsesWith(V);
   Cast.eraseFromParent();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX moves and conversions. */
+#include "cpu-target/retarget/numbers/arithmetic.h"
 #include "cpu-target/retarget/ptx/ptx.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -58,9 +59,7 @@ Value *PtxLowering::toInteger(Value *V, PtxType From, PtxType To) {
     return nullptr;
   llvm::Type *T = To.compute(B.getContext());
   Value *Rounded = B.CreateUnaryIntrinsic(Rounding, V);
-  return B.CreateIntrinsic(To.isSigned() ? Intrinsic::fptosi_sat
-                                         : Intrinsic::fptoui_sat,
-                           {T, Rounded->getType()}, {Rounded});
+  return ct::toInteger(B, Rounded, T, To.isSigned());
 }
 
 Value *PtxLowering::toFloat(Value *V, PtxType From, PtxType To) {

@@ -8,6 +8,7 @@
 #include "clang-plugin/launches.h"
 #include "clang-plugin/macros.h"
 #include "clang-plugin/shared.h"
+#include "clang-plugin/shifts.h"
 #include "clang-plugin/sides.h"
 #include "clang-plugin/visibility.h"
 #include "clang/AST/DeclCXX.h"
@@ -95,6 +96,8 @@ private:
       Sides->examine(D);
     if (Hides && !IsDevice)
       ct::hideDeviceEntity(D);
+    if (IsDevice || IsNvcc)
+      ct::foldWideShifts(D);
     if (IsDevice) {
       ct::annotateKernel(D);
     } else if (Sites) {

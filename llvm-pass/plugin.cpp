@@ -10,6 +10,7 @@
 #include "llvm-pass/device/fields.h"
 #include "llvm-pass/device/normalise.h"
 #include "llvm-pass/device/other_side.h"
+#include "llvm-pass/device/undefined.h"
 #include "llvm-pass/device/whole.h"
 #include "llvm-pass/host/accesses.h"
 #include "llvm-pass/host/kernel_symbols.h"
@@ -108,6 +109,7 @@ static void registerPass(PassBuilder &PB) {
         MPM.addPass(ct::ManagedVariablesPass());
         if (Level != OptimizationLevel::O0)
           MPM.addPass(CopyFieldsOfDevices());
+        MPM.addPass(ct::UndefinedPass());
       });
   PB.registerOptimizerLastEPCallback([Facts](ModulePassManager &MPM,
                                              OptimizationLevel Level,

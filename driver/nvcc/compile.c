@@ -74,6 +74,18 @@ static void add_llvm_option(struct ct_args *args, const char *word)
 	ct_args_push(args, word);
 }
 
+/* Options of our pass, llvm-pass/device/{fields,undefined}.h. They need what clang knows of types
+ * and of conversions, which the pass takes away. */
+static void add_values(struct ct_args *args)
+{
+	add_llvm_option(args, "-ct-copy-fields");
+	add_llvm_option(args, "-ct-nvcc-values");
+	ct_args_push(args, "-Xarch_device");
+	ct_args_push(args, "-fstrict-aliasing");
+	ct_args_push(args, "-Xarch_device");
+	ct_args_push(args, "-fno-strict-float-cast-overflow");
+}
+
 /* What nvcc says of floats is for device code; host code keeps its own. */
 static void add_floats(const struct ct_nvcc_request *request, struct ct_args *args)
 {
@@ -124,8 +136,8 @@ static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const 
 
 	for (size_t i = 0; i < COUNT(language); i++)
 		ct_args_push(args, language[i]);
-	if (request->phase != CT_NVCC_PREPROCESSES) /* of our pass, llvm-pass/device/fields.h */
-		add_llvm_option(args, "-ct-copy-fields");
+	if (request->phase != CT_NVCC_PREPROCESSES)
+		add_values(args);
 	add_plugin_word(args, "nvcc"); /* clang-plugin/dialect.h */
 	if (!request->strict_sides)
 		add_plugin_word(args, "nvcc-sides"); /* clang-plugin/sides.h */

@@ -21,6 +21,20 @@ static bool is_cpu(const struct ct_wrapper *wrapper)
 	return wrapper->cmdline.own.target == CT_TARGET_CPU;
 }
 
+void ct_compile_begin(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	ct_wrapper_clang(wrapper, args);
+	ct_args_push(args, "--start-no-unused-arguments");
+#define CT_MEANING_DEVICE(flag)                                                                    \
+	ct_args_push(args, "-Xarch_device");                                                       \
+	ct_args_push(args, flag);
+#define CT_MEANING_BOTH(flag)                                                                      \
+	ct_args_push(args, "-Xclang");                                                             \
+	ct_args_push(args, flag);
+#include "driver/wrapper/meaning.def"
+	ct_args_push(args, "--end-no-unused-arguments");
+}
+
 void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;

@@ -95,7 +95,10 @@ static int run_once(struct ct_wrapper *wrapper, bool instrument)
 	struct ct_args args = {0};
 	int status = 0;
 
-	ct_wrapper_clang(wrapper, &args);
+	if (cmdline->cuda_inputs)
+		ct_compile_begin(wrapper, &args);
+	else
+		ct_wrapper_clang(wrapper, &args);
 	if (links && isatty(STDERR_FILENO))
 		ct_args_push(&args, "-fcolor-diagnostics"); /* what we capture is no terminal */
 	if (links)

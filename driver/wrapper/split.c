@@ -147,7 +147,7 @@ static int compile_gpu(struct ct_wrapper *wrapper, const struct step *step)
 {
 	struct ct_args args = {0};
 
-	ct_wrapper_clang(wrapper, &args);
+	ct_compile_begin(wrapper, &args);
 	add_user_words(wrapper, &args, JOB_GPU, step);
 	add_output(&args, step->object);
 	ct_compile_add_basics(wrapper, &args);
@@ -159,7 +159,7 @@ static int device_job(struct ct_wrapper *wrapper, const struct step *step, const
 {
 	struct ct_args args = {0};
 
-	ct_wrapper_clang(wrapper, &args);
+	ct_compile_begin(wrapper, &args);
 	add_user_words(wrapper, &args, JOB_DEVICE, step);
 	ct_args_push(&args, "--cuda-device-only");
 	ct_args_push(&args, "-emit-llvm");

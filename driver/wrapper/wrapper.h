@@ -30,6 +30,9 @@ int ct_wrapper_run(struct ct_wrapper *wrapper, struct ct_args *args, struct ct_c
 
 /* compile.c: arguments for CUDA sources. */
 
+/* Begin a command line for CUDA sources: what is undefined means what it means to nvcc, unless the
+ * user's words, which follow, say otherwise. */
+void ct_compile_begin(const struct ct_wrapper *wrapper, struct ct_args *args);
 /* Toolkit, headers and architecture: whatever clang does with CUDA sources. */
 void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *args);
 /* Plugin, pass and their options. seed names the compile (ct_compile_seed). */

@@ -1,6 +1,6 @@
 // With -ct-copy-fields, as cuda-trace-nvcc has it, a float4 of which one field changes is loaded and stored at
 // once, as by nvcc; a field alone is loaded alone.
-// RUN: %trace gpu -O2 --cuda-device-only -S -Xclang -mllvm -Xclang -ct-copy-fields %s -o %t.ptx
+// RUN: %trace gpu -O2 --cuda-device-only -S -Xarch_device -fstrict-aliasing -Xclang -mllvm -Xclang -ct-copy-fields %s -o %t.ptx
 // RUN: %dump | FileCheck %s --check-prefix=UNIT
 // RUN: sed -n -e '/^\.visible \.entry _Z/,/^}/p' %t.ptx | FileCheck %s
 struct __align__(16) Particle {

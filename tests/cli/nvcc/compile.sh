@@ -20,6 +20,7 @@ status 0 "$ctrun" -o language.ctrace -- ./language
 has out '64 4 49 7 1.5 2 1 1 3 1'
 has out '2016 2016 32'
 has out 'sides 1232'
+has out 'undefined 112 4465'
 "$CT_BIN/ctpost" dump --format=csv language.ctrace >dump
 has dump language.cu
 # A float4 is moved at once; lines and columns are those of the source.

@@ -144,6 +144,15 @@ template <class T> int sides_within(T x)
 	return sides([=] __device__(T y) -> T { return x + y; });
 }
 
+/* A bool that is neither 0 nor 1, numbers that do not fit. */
+__global__ void undefined(const char *byte, float big, int *to)
+{
+	int least = __builtin_inff();
+
+	to[0] = *(const bool *)byte ? (unsigned char)big : -1;
+	to[1] = (short)big + (least == 0x7fffffff);
+}
+
 int main()
 {
 	register int three = 3;
@@ -187,5 +196,8 @@ int main()
 	atomics<<<1, 64>>>(to, one);
 	cudaDeviceSynchronize();
 	printf("%d %d %g\n", to[0], to[1], one[0]);
+	undefined<<<1, 1>>>(byte + 2, 70000.f, to);
+	cudaDeviceSynchronize();
+	printf("undefined %d %d\n", to[0], to[1]);
 	return 0;
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is undefined in C++, and what nvcc makes of it. */
+#include "llvm-pass/device/undefined.h"
+#include "llvm-pass/base/compat.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace llvm;
+
+static cl::opt<bool> NvccValues("ct-nvcc-values", cl::Hidden,
+                                cl::desc("cuda-trace: values that C++ does not "
+                                         "define are as nvcc's"));
+
+/// clang loads a bool as a byte of which it takes the last bit.
+static void replaceBool(TruncInst &Trunc) {
+  auto *Load = dyn_cast<LoadInst>(Trunc.getOperand(0));
+  if (!Load || !Trunc.getType()->isIntegerTy(1))
+    return;
+  Load->setMetadata(LLVMContext::MD_range, nullptr);
+  IRBuilder<> B(&Trunc);
+  Trunc.replaceAllUsesWith(
+      B.CreateICmpNE(Load, Constant::getNullValue(Load->getType())));
+  Trunc.eraseFromParent();
+}
+
+/// PTX's instruction, whose result is defined for each operand.
+static Intrinsic::ID conversionOf(bool IsDouble, bool IsLong, bool IsSigned) {
+  if (IsDouble && IsLong)
+    return IsSigned ? Intrinsic::nvvm_d2ll_rz : Intrinsic::nvvm_d2ull_rz;
+  if (IsDouble)
+    return IsSigned ? Intrinsic::nvvm_d2i_rz : Intrinsic::nvvm_d2ui_rz;
+  if (IsLong)
+    return IsSigned ? Intrinsic::nvvm_f2ll_rz : Intrinsic::nvvm_f2ull_rz;
+  return IsSigned ? Intrinsic::nvvm_f2i_rz : Intrinsic::nvvm_f2ui_rz;
+}
+
+/// With -fno-strict-float-cast-overflow clang says what saturates; PTX does.
+static void replaceConversion(IntrinsicInst &Call) {
+  Intrinsic::ID ID = Call.getIntrinsicID();
+  if (ID != Intrinsic::fptosi_sat && ID != Intrinsic::fptoui_sat)
+    return;
+  IRBuilder<> B(&Call);
+  Type *T = Call.getType();
+  Value *V = Call.getArgOperand(0);
+  bool IsSigned = ID == Intrinsic::fptosi_sat;
+  if (!T->isIntegerTy() || T->getIntegerBitWidth() > 64 ||
+      !(V->getType()->isDoubleTy() || V->getType()->isFloatTy() ||
+        V->getType()->is16bitFPTy()))
+    return;
+  if (V->getType()->is16bitFPTy())
+    V = B.CreateFPExt(V, B.getFloatTy());
+  Value *Result =
+      B.CreateIntrinsic(conversionOf(V->getType()->isDoubleTy(),
+                                     T->getIntegerBitWidth() > 32, IsSigned),
+                        {}, {V});
+  Call.replaceAllUsesWith(B.CreateTrunc(Result, T));
+  Call.eraseFromParent();
+}
+
+static void replaceAsNvcc(Instruction &I) {
+  I.setMetadata(LLVMContext::MD_tbaa, nullptr);
+  I.setMetadata(LLVMContext::MD_tbaa_struct, nullptr);
+  if (auto *Trunc = dyn_cast<TruncInst>(&I))
+    replaceBool(*Trunc);
+  else if (auto *Call = dyn_cast<IntrinsicInst>(&I))
+    replaceConversion(*Call);
+}
+
+PreservedAnalyses ct::UndefinedPass::run(Module &M, ModuleAnalysisManager &) {
+  if (!compat::targetTriple(M).isNVPTX())
+    return PreservedAnalyses::all();
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F))) {
+      if (isa<LoadInst>(I))
+        I.setMetadata(LLVMContext::MD_noundef, nullptr);
+      if (NvccValues)
+        replaceAsNvcc(I);
+    }
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is undefined in C++, and what nvcc makes of it. */
+#ifndef CT_PASS_UNDEFINED_H
+#define CT_PASS_UNDEFINED_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace ct {
+
+/// Ahead of all optimisation, what flags of clang cannot say
+/// (docs/undefined.md). Always: a variable that a lane has not set may be
+/// loaded. With -ct-nvcc-values, which cuda-trace-nvcc says: any bool but 0 is
+/// true; numbers become integers as PTX's cvt makes them, to less than 32 bits
+/// by way of 32; and what types tell of aliases, which CopyFieldsPass has read,
+/// is dropped.
+struct UndefinedPass : llvm::PassInfoMixin<UndefinedPass> {
+  static bool isRequired() { return true; }
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+};
+
+} // namespace ct
+#endif

@@ -71,8 +71,9 @@ static float rounded_on_host(int i, volatile float a, volatile float b, volatile
 	return result;
 }
 
-__global__ void conversions(const float *x, const double *y, const long long *k, int *out, float *f,
-			    double *d)
+__global__ void conversions(const float *__restrict__ x, const double *__restrict__ y,
+			    const long long *__restrict__ k, int *__restrict__ out,
+			    float *__restrict__ f, double *__restrict__ d)
 {
 	out[0] = __float2int_rn(x[0]);
 	out[1] = __float2int_rz(x[0]);

@@ -10,6 +10,7 @@
 #include "clang-plugin/shared.h"
 #include "clang-plugin/shifts.h"
 #include "clang-plugin/sides.h"
+#include "clang-plugin/system_headers.h"
 #include "clang-plugin/visibility.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -119,6 +120,7 @@ protected:
     if (IsNvcc && IsCuda) {
       ct::readDialect(CI);
       ct::readBracesInLaunches(PP);
+      ct::keepSystemHeadersQuiet(CI);
     }
     // The pass reads what is written there when it is
     // (llvm-pass/unit/places.h).

@@ -192,7 +192,7 @@ static void take_words(struct ct_nvcc_request *request, enum ct_nvcc_id id, cons
 			      strcmp(value, "-") == 0 ? "" : value);
 		break;
 	case CT_NVCC_NO_COMPRESS:
-		ct_args_push(&request->fatbinary, "--no-compress");
+		ct_args_push(&request->fatbinary, "-compress=false");
 		break;
 	case CT_NVCC_COMPRESS_MODE:
 		ct_args_pushf(&request->fatbinary, "--compress-mode=%s", value);

@@ -118,14 +118,22 @@ void ct_compile_add_host(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_push(args, "--end-no-unused-arguments");
 }
 
-static bool names_ptxas(const struct ct_cmdline *cmdline)
+static bool says(const struct ct_cmdline *cmdline, const char *option)
 {
-	static const char name[] = "--ptxas-path=";
-
 	for (size_t i = 0; i < cmdline->count; i++)
-		if (strncmp(cmdline->items[i].words[0], name, sizeof(name) - 1) == 0)
+		if (strncmp(cmdline->items[i].words[0], option, strlen(option)) == 0)
 			return true;
 	return false;
+}
+
+/* Clones are long, and much of one is like the next: with machine code compressed as well as PTX an
+ * object has less than half the size. Who has options for fatbinary decides that there. */
+static void add_fatbinary(const struct ct_wrapper *wrapper, struct ct_args *args)
+{
+	if (wrapper->cmdline.rdc || says(&wrapper->cmdline, "-Xcuda-fatbinary"))
+		return;
+	ct_args_push(args, "-Xcuda-fatbinary");
+	ct_args_push(args, "--compress-all");
 }
 
 /* Who names a ptxas gets that one. */
@@ -135,7 +143,7 @@ static void add_ptxas(const struct ct_wrapper *wrapper, struct ct_args *args)
 	char ptxas[PATH_MAX + 16];
 
 	snprintf(ptxas, sizeof(ptxas), "%s/bin/ptxas", wrapper->parts.cuda);
-	if (names_ptxas(cmdline) || access(ptxas, X_OK) != 0)
+	if (says(cmdline, "--ptxas-path=") || access(ptxas, X_OK) != 0)
 		return;
 	ct_args_pushf(args, "--ptxas-path=%s", wrapper->parts.ptxas);
 	*strrchr(ptxas, '/') = '\0';
@@ -161,6 +169,7 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	if (!is_cpu(wrapper)) {
 		add_pass_option(args, "ct-device-rt", parts->device_rt);
 		add_ptxas(wrapper, args);
+		add_fatbinary(wrapper, args);
 	}
 	if (wrapper->cmdline.rdc)
 		add_pass_word(args, "ct-rdc");

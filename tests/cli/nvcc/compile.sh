@@ -147,6 +147,13 @@ status 0 "$nvcc" symbol.o symbol-main.o -L. -ltwo -lthree -Xlinker -rpath,"$PWD"
 status 0 ./symbol
 has out '10 2 3'
 
+# A warning that clang alone gives, in a header of the system, is none; one of the program's own is an error.
+printf '#include <algorithm>\n#include <vector>\n__global__ void k() {}\nint main() { std::vector<int> v(2); std::stable_sort(v.begin(), v.end()); return v[0]; }\n' >quiet.cu
+status 0 "$nvcc" -Xcompiler -Werror -c quiet.cu
+printf '[[deprecated]] int old();\n__global__ void k() {}\nint main() { return old(); }\n' >own.cu
+status 1 "$nvcc" -Xcompiler -Werror -c own.cu
+has err "'old' is deprecated"
+
 # Files of several languages; device code that calls across them; a library.
 mkdir lib
 cat >lib/scale.cu <<'END'
@@ -216,6 +223,11 @@ readelf -sW several.cubin >symbols 2>/dev/null
 [ "$(grep -c 'FUNC.*ct_record' symbols)" = 1 ] || fail "copies of ct_record: $(cat symbols)"
 status 0 "$nvcc" -fatbin -gencode arch=compute_80,code=[sm_80,compute_80] -gencode arch=compute_90,code=sm_90 lib/scale.cu -DSCALE=1
 [ -s scale.fatbin ] || fail 'no fatbin'
+# Machine code is compressed in objects, if nothing else is said.
+echo '__global__ void k(int *p) { p[threadIdx.x]++; }' >small.cu
+status 0 "$nvcc" -c small.cu -o small.o
+status 0 "$nvcc" -no-compress -c small.cu -o large.o
+[ $(($(stat -c %s small.o) * 2)) -lt "$(stat -c %s large.o)" ] || fail "small.o is not smaller: $(ls -l ./*.o)"
 status 0 "$nvcc" -E main.cpp
 has out 'int launch();'
 status 0 "$nvcc" -M kernel.cu

@@ -225,8 +225,11 @@ void ct_comm_json_ctas(struct ct_json *json, const struct ct_comm_output *output
 	ct_json_open_array(json, "ctas", CT_JSON_LINES);
 	for (uint64_t c = 0; c < f->ctas; c++) {
 		const struct ct_comm_cta_figures *cta = &f->cta[c];
-		json_t *value = json_object();
+		json_t *value;
 
+		if (!ct_comm_lists_cta(f, c))
+			continue;
+		value = json_object();
 		set(value, "cta", c);
 		set(value, "in_degree", cta->in_degree);
 		set(value, "out_degree", cta->out_degree);

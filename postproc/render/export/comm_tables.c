@@ -304,7 +304,8 @@ static int rows_cta_figures(struct ct_export *export, struct ct_export_sink *sin
 	for (uint64_t i = 0; i < figures->ctas && err == 0; i++) {
 		const struct row_cta_figures row = {&figures->cta[i], i};
 
-		err = ct_export_sink_row(sink, &row);
+		if (ct_comm_lists_cta(figures, i))
+			err = ct_export_sink_row(sink, &row);
 	}
 	return err;
 }

@@ -225,4 +225,17 @@ struct ct_comm_figures {
 	uint64_t spilled_bytes;
 };
 
+#define CT_COMM_CTAS_LISTED (1u << 20)
+
+/* Whether a list of CTAs has this one: of larger grids, which a trace of any size may name, only
+ * those that communicate. */
+static inline bool ct_comm_lists_cta(const struct ct_comm_figures *figures, uint64_t cta)
+{
+	const struct ct_comm_cta_figures *f = &figures->cta[cta];
+
+	return figures->ctas <= CT_COMM_CTAS_LISTED || f->in_degree || f->out_degree ||
+	       f->received_bytes || f->sent_bytes || f->self_bytes || f->load_strides ||
+	       f->store_strides;
+}
+
 #endif

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was launched in each of the program's regions. */
 #include "postproc/analysis/totals/regions.h"
+#include "base/array.h"
+#include "base/intern.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct ct_region *find_region(struct ct_regions *regions, const char *path)
+static struct ct_region *find_region(struct ct_regions *regions, struct ct_intern *paths,
+				     const char *path)
 {
-	struct ct_region *bigger;
+	bool is_new = false;
+	uint32_t number = ct_intern_add(paths, path, strlen(path), &is_new);
 
-	/* The latest is the likeliest. */
-	for (size_t i = regions->count; i-- > 0;)
-		if (!strcmp(regions->list[i].path, path))
-			return &regions->list[i];
-	bigger = realloc(regions->list, (regions->count + 1) * sizeof(*bigger));
-	if (!bigger)
+	if (!number)
 		return NULL;
-	regions->list = bigger;
-	bigger[regions->count] = (struct ct_region){.path = path};
-	return &bigger[regions->count++];
+	if (is_new) {
+		if (ct_array_grow(&regions->list, regions->count, sizeof(*regions->list)) < 0)
+			return NULL;
+		regions->list[regions->count++] = (struct ct_region){.path = path};
+	}
+	return &regions->list[number - 1];
 }
 
 static void add_launch(struct ct_region *region, const struct ct_launch_info *launch,
@@ -38,6 +40,8 @@ int ct_regions_init(struct ct_regions *regions, const struct ct_trace *trace,
 	const struct ct_launch_info *launches;
 	const struct ct_host_event *marks;
 	size_t count = ct_trace_events(trace, CT_EVENT_REGION, &marks), named = 0;
+	struct ct_intern paths = {0};
+	int err = 0;
 
 	memset(regions, 0, sizeof(*regions));
 	for (size_t i = 0; i < count; i++) {
@@ -47,16 +51,18 @@ int ct_regions_init(struct ct_regions *regions, const struct ct_trace *trace,
 	count = ct_trace_launches(trace, &launches);
 	for (size_t i = 0; i < count && !named; i++)
 		named += *launches[i].region != '\0';
-	for (size_t i = 0; i < count && named; i++) {
-		struct ct_region *region = find_region(regions, launches[i].region);
+	for (size_t i = 0; i < count && named && err == 0; i++) {
+		struct ct_region *region = find_region(regions, &paths, launches[i].region);
 
-		if (!region) {
-			ct_regions_fini(regions);
-			return -ENOMEM;
-		}
-		add_launch(region, &launches[i], ct_totals_launch(totals, i));
+		if (region)
+			add_launch(region, &launches[i], ct_totals_launch(totals, i));
+		else
+			err = -ENOMEM;
 	}
-	return 0;
+	ct_intern_fini(&paths);
+	if (err < 0)
+		ct_regions_fini(regions);
+	return err;
 }
 
 void ct_regions_fini(struct ct_regions *regions)

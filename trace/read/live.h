@@ -13,10 +13,12 @@ struct ct_live_range {
 	uint32_t object;     /* index, the caller's */
 };
 
-/* Disjoint ranges in ascending order. Zero-initialised, it is empty. */
+/* Disjoint ranges in ascending order, in blocks, so that a change moves the ranges of a block and
+ * not all of them. Zero-initialised, it is empty. */
 struct ct_live {
-	struct ct_buffer ranges;
-	size_t last; /* index of the last hit: the next one is often the same */
+	struct ct_buffer blocks;          /* struct ct_live_block *, none of them empty */
+	const struct ct_live_range *last; /* the last hit: the next one is often the same */
+	uint64_t moved;                   /* ranges and blocks, by all changes */
 };
 
 /* The range that holds address, or NULL. Valid until the next change. */

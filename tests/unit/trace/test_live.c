@@ -65,3 +65,28 @@ Test(live, only_what_is_named_is_removed)
 	ct_live_remove(&live, 0x200, 4);
 	cr_assert_eq(object_at(0x200), 0, "the one that was found last");
 }
+
+/* As many as a program may have at the same time: in any order, each change moves few. */
+Test(live, changes_of_many_move_few)
+{
+	enum { COUNT = 100000 };
+	struct ct_live many = {0};
+
+	for (uint32_t i = 0; i < COUNT; i++) {
+		uint32_t object = (uint32_t)((uint64_t)i * 60013 % COUNT);
+		const struct ct_live_range range = {64 * (uint64_t)object,
+						    64 * (uint64_t)object + 64, object};
+
+		cr_assert_eq(ct_live_insert(&many, &range), 0);
+	}
+	for (uint32_t i = 0; i < COUNT; i++)
+		cr_assert_eq(ct_live_find(&many, 64 * (uint64_t)i + 63)->object, i);
+	for (uint32_t i = 0; i < COUNT; i++) { /* the first ones first */
+		ct_live_remove(&many, 64 * (uint64_t)i, i);
+		cr_assert_null(ct_live_find(&many, 64 * (uint64_t)i));
+		if (i + 1 < COUNT)
+			cr_assert_eq(ct_live_find(&many, 64 * (uint64_t)i + 64)->object, i + 1);
+	}
+	cr_expect_lt(many.moved, 2ull * COUNT * 300);
+	ct_live_fini(&many);
+}

@@ -24,12 +24,18 @@ enum effect {
 	FENCE,
 	TRAP,
 	CALL,
+	ROOT,
+	APPROXIMATE_ROOT,
+	QUOTIENT,
+	FULL_QUOTIENT,
+	APPROXIMATE_QUOTIENT,
 	EFFECTS
 };
 
-static const char *const effect_names[] = {"atomic",  "store",   "volatile load", "volatile store",
-					   "barrier", "shuffle", "vote",          "fence",
-					   "trap",    "call"};
+static const char *const effect_names[] = {"atomic",  "store",    "volatile load", "volatile store",
+					   "barrier", "shuffle",  "vote",          "fence",
+					   "trap",    "call",     "sqrt.rn",       "sqrt.approx",
+					   "div.rn",  "div.full", "div.approx"};
 
 #define NODES 20000
 
@@ -102,6 +108,11 @@ static void classify(const char *operation, struct node *node)
 	node->is[FENCE] = !strncmp(operation, "membar.", 7) || !strncmp(operation, "fence.", 6);
 	node->is[TRAP] = !strncmp(operation, "trap", 4);
 	node->is[CALL] = !strncmp(operation, "call", 4);
+	node->is[ROOT] = !strncmp(operation, "sqrt.rn", 7);
+	node->is[APPROXIMATE_ROOT] = !strncmp(operation, "sqrt.approx", 11);
+	node->is[QUOTIENT] = !strncmp(operation, "div.rn", 6);
+	node->is[FULL_QUOTIENT] = !strncmp(operation, "div.full", 8);
+	node->is[APPROXIMATE_QUOTIENT] = !strncmp(operation, "div.approx", 10);
 }
 
 /* One statement; a predicate makes what it does a thing that may be passed. */
@@ -290,11 +301,11 @@ static int compare_kernel(const char *name, const char *theirs, const struct uni
 	b = facts_of(ours);
 	if (!a.read || !b.read || a.present[CALL] || b.present[CALL])
 		return differences;
-	for (int i = 0; i < CALL; i++) {
+	for (int i = 0; i < EFFECTS; i++) {
 		if (i == FENCE && !a.present[i])
 			continue; /* more of them than nvcc has mean the same */
 		if (a.present[i] != b.present[i] ||
-		    (a.present[i] && a.avoidable[i] != b.avoidable[i])) {
+		    (i < CALL && a.present[i] && a.avoidable[i] != b.avoidable[i])) {
 			printf("kernel %s: %s %s, nvcc's %s\n", name, effect_names[i],
 			       !b.present[i]    ? "none"
 			       : b.avoidable[i] ? "on some ways"

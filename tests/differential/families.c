@@ -97,7 +97,16 @@ void make_divide(struct snippet *s)
 	       "\to[lane + 64] = (u64)((lane & 1 ? a : (@0)((u64)1 << (8 * sizeof(@0) - 1))) @1 "
 	       "(@0)-1);\n",
 	       type, WORD(&s->random, "/", "%"));
+	/* How exact these are the command line says; devices and their PTX are compared. */
+	TOP_OF(s, "\to[lane + 96] = same(@0);\n",
+	       WORD(&s->random, "sqrtf(__uint_as_float((unsigned)in[64 + lane]))",
+		    "__uint_as_float((unsigned)in[64 + lane]) / __uint_as_float((unsigned)in[96 + "
+		    "lane])",
+		    "1.f / __uint_as_float((unsigned)in[64 + lane])",
+		    "rsqrtf(__uint_as_float((unsigned)in[64 + lane]))",
+		    "hypotf(__uint_as_float((unsigned)in[64 + lane]), (float)lane)",
+		    "sqrt(__longlong_as_double(in[128 + lane])) / lane"));
 	kernel_end(s);
 	expect_series(s, 0, 1, 1);
-	s->rows = 3;
+	s->rows = ROWS;
 }

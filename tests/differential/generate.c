@@ -267,7 +267,7 @@ static void write_program(const struct program *program, const char *directory)
 int main(int argc, char **argv)
 {
 	struct program program = {0};
-	int count = argc > 3 ? atoi(argv[3]) : 32;
+	int count = argc > 3 ? atoi(argv[3]) : 48;
 
 	if (argc < 3 || count < 1) {
 		fputs("usage: generate SEED DIRECTORY [SNIPPETS [ONLY...]]\n", stderr);

@@ -7,7 +7,7 @@
 # facts are that do not depend on who optimizes (facts.c); units export the same symbols. Says each difference; what
 # is left in WORK is of seeds that differ. Exit 0: none; 77: no nvcc. SNIPPETS=N, ONLY="…": see generate.c.
 set -u
-ONLY=${ONLY:-} SNIPPETS=${SNIPPETS:-32}
+ONLY=${ONLY:-} SNIPPETS=${SNIPPETS:-48}
 [ $# -ge 4 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd) nvcc=$2

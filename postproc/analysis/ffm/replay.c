@@ -331,21 +331,8 @@ static int run(struct replay *replay, size_t *in_stream)
 	return err;
 }
 
-/* Works that were done before the program's end are still done before it: without a wait at its end
- * they would be cut off, not saved. */
-static uint64_t done_before_the_end(const struct replay *replay)
-{
-	const struct ct_ffm_graph *graph = replay->graph;
-	uint64_t end = 0;
-
-	for (size_t w = 0; w < graph->works; w++)
-		if (end_of(&graph->work[w]) <= graph->end_ns)
-			end = greatest(end, replay->end[w]);
-	return end;
-}
-
-/* What follows its last call. done_ns: the program ends no sooner. */
-static int64_t finish(struct replay *replay, struct thread *thread, uint64_t done_ns)
+/* What follows its last call. */
+static int64_t finish(struct replay *replay, struct thread *thread)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
 	uint64_t then = ct_ffm_end(&graph->step[thread->end - 1]);
@@ -356,7 +343,7 @@ static int64_t finish(struct replay *replay, struct thread *thread, uint64_t don
 	while (thread->moves)
 		thread->now =
 		    wait_for(replay, thread->move[--thread->moves].step, thread->now, true);
-	return (int64_t)(greatest(graph->end_ns, then) - greatest(thread->now, done_ns));
+	return (int64_t)(greatest(graph->end_ns, then) - thread->now);
 }
 
 static void close_replay(struct replay *replay)
@@ -446,11 +433,10 @@ static void find_least(struct replay *replay, size_t *in_stream)
 /* Threads may wait for each other, which is not known: what the one saves that saves most. */
 static int64_t saved(struct replay *replay)
 {
-	uint64_t done_ns = done_before_the_end(replay);
 	int64_t most = INT64_MIN;
 
 	for (size_t t = 0; t < replay->threads; t++) {
-		int64_t here = finish(replay, &replay->thread[t], done_ns);
+		int64_t here = finish(replay, &replay->thread[t]);
 
 		if (most == INT64_MIN ||
 		    (most <= 0 ? here != 0 && (most == 0 || here > most) : here > most))

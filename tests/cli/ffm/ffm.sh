@@ -30,7 +30,7 @@ ctpost ffm --json whole 2>err >out || fail "$(cat err)"
 jq 'del(.problems[] | .fix, .condition, .skeleton, .related)' out >json || fail "$(cat out)"
 golden json json
 ctpost ffm --stacks whole 2>err >all || fail "$(cat err)"
-grep -E '^(Problem|  (benefit|calls |first use [0-9]|bytes|called)|    solver)' all >figures
+grep -E '^(Problem|  (saves|calls |first use [0-9]|bytes|called)|    solver)' all >figures
 golden stacks figures
 ctpost ffm --problem=2 whole >out 2>err || fail "$(cat err)"
 awk '/^Problem 2/, /^$/' all | sed '/^$/d' >two
@@ -40,7 +40,7 @@ grep -q '^3 more (--rows=all)$' out || fail "one row of four: $(cat out)"
 
 # What is worth less than a thousandth of the run is not listed, but counted, and has its number.
 ctpost ffm ffm-long.ctrace >out 2>err || fail "$(cat err)"
-grep -q '^3 more with 6 calls are worth less than 0.1 % of the run each, the first 78 µs (--all)$' out || fail "$(cat out)"
+grep -q '^3 more with 6 calls are worth less than 0.1 % of the run each, the first 66 µs (--all)$' out || fail "$(cat out)"
 [ "$(grep -c 'unnecessary-\|misplaced-' out)" = 1 ] || fail "more than a problem: $(cat out)"
 ctpost ffm --all ffm-long.ctrace >out 2>err || fail "$(cat err)"
 [ "$(grep -c 'unnecessary-\|misplaced-' out)" = 4 ] || fail "not all: $(cat out)"

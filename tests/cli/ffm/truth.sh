@@ -80,3 +80,28 @@ for how in 0.host 2.host ${means#host} 2.study; do
 	done
 	[ "$(wc -l <found)" = 2 ] || fail "$how: waits for clocks: $(cat found)"
 done
+
+# What is said of a wait between two streams depends on whether their works use the same memory; of
+# one that waits in some calls alone, on all of them. What is not known is said with its reason.
+for how in 0.host 2.host ${means#host} 2.study; do
+	[ $how = pages ] && how=2.pages
+	for line in between_two_streams half_of_them_wait; do
+		sed -n "/^CASE $line/,/^}/=" "$here/waits.cu"
+	done >lines
+	jq -r '.problems[] | "\(.line) \(.fix)"' waits.$how.json | grep -wFf lines | sort -n |
+		sed 's/^[0-9]* //; s/ at .*: it waits/: it waits/; s/ at waits.*//' >found
+	diff - found >&2 <<-X || fail "$how: another fix"
+	Delete cudaDeviceSynchronize: it waits for cudaLaunchKernel
+	Replace cudaStreamSynchronize: it waits for cudaLaunchKernel
+	Delete cudaStreamSynchronize: it waits for cudaLaunchKernel
+	X
+	jq -r '.unknown_waits[] | "\(.count) \(.reason | sub(" [(].*"; ""))"' waits.$how.json | sort | uniq >found
+	diff - found >&2 <<-X || fail "$how: other waits are unknown"
+	1 a function of the host runs before it
+	1 its kernel may end with an error
+	1 its kernel may print
+	1 other processes, or a file, share its memory
+	1 the program asks for errors behind it
+	X
+	jq -e '[.unknown_waits[] | .wait_seconds > 0 and .how != null] | all' waits.$how.json >log || fail "$how: neither time nor what to do: $(cat log)"
+done

@@ -338,11 +338,6 @@ static void CUDART_CB note(void *user)
 	*(volatile int *)user += 1;
 }
 
-static void CUDART_CB note_status(cudaStream_t, cudaError_t, void *user)
-{
-	note(user);
-}
-
 CASE by_function_of_the_host()
 {
 	static int noted;
@@ -351,7 +346,8 @@ CASE by_function_of_the_host()
 	cudaLaunchHostFunc(s1, note, &noted);
 	cudaStreamSynchronize(s1);
 	last<<<1, 1, 0, s1>>>(LONG_MS);
-	cudaStreamAddCallback(s1, note_status, &noted, 0);
+	cudaStreamAddCallback(
+	    s1, [](cudaStream_t, cudaError_t, void *user) { note(user); }, &noted, 0);
 	cudaDeviceSynchronize();
 	sum += noted;
 	last<<<1, 1, 0, s1>>>(LONG_MS);
@@ -401,7 +397,6 @@ CASE by_an_assertion()
 	last<<<1, 1>>>(LONG_MS);
 	check<<<1, 1>>>(other_device);
 	cudaDeviceSynchronize();
-	work(LONG_MS);
 }
 
 CASE by_who_asks_for_errors()
@@ -417,8 +412,8 @@ CASE by_who_asks_for_errors()
 /* Other processes map it, too. */
 CASE in_shared_memory()
 {
-	int *memory = (int *)mmap(NULL, BLOCK, PROT_READ | PROT_WRITE,
-				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int *memory =
+	    (int *)mmap(NULL, BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	fetch(memory, s1);
 	cudaStreamSynchronize(s1);

@@ -115,19 +115,37 @@ Test(ffm_detect, allocations_from_a_pool_or_kept_are_none)
 	story_end(&story);
 }
 
+/* What both launches are given: nothing is told of it, one object, one that both only read, one
+ * object each. */
+enum given { UNTOLD, SHARED, READ, APART };
+
+static void give(struct story *story, enum given given)
+{
+	BUILD_EVENT(story->b, alloc, .address = X, .bytes = BYTES, .object = 1,
+		    .kind = CT_OBJECT_DEVICE);
+	BUILD_EVENT(story->b, alloc, .address = X + BYTES, .bytes = BYTES, .object = 2,
+		    .kind = CT_OBJECT_DEVICE);
+	for (uint32_t launch = 1; launch <= 2 && given != UNTOLD; launch++)
+		BUILD_EVENT(story->b, given, .launch = launch,
+			    .address = X + 8 + (given == APART && launch == 2 ? BYTES : 0),
+			    .flags = given == READ ? CT_GIVEN_READS : 0);
+}
+
 /* A launch in stream 1, an unnecessary wait for it, a launch in another stream or the same. */
-static const struct ct_ffm_entry *wait_between(struct story *story, uint64_t stream)
+static const struct ct_ffm_entry *wait_between(struct story *story, uint64_t stream,
+					       enum given given)
 {
 	story_begin(story);
+	give(story, given);
 	BUILD_EVENT(story->b, stream, .stream = 1, .flags = CT_STREAM_NON_BLOCKING);
 	BUILD_EVENT(story->b, stream, .stream = 2, .flags = CT_STREAM_NON_BLOCKING);
 	story_call(story, "cudaLaunchKernel", LAUNCH, 0, 2,
-		   (struct ct_row_call){.correlation = 1, .stream = 1});
+		   (struct ct_row_call){.correlation = 1, .stream = 1, .launch = 1});
 	story_work(story, CT_ACTIVITY_KERNEL, 1, 1, 2, 60);
 	story_call(story, "cudaDeviceSynchronize", SYNC, 10, 60, (struct ct_row_call){.id = 1});
 	story_wait(story, 1, 60, 0, 0);
 	story_call(story, "cudaLaunchKernel", OTHER_LAUNCH, 70, 72,
-		   (struct ct_row_call){.correlation = 2, .stream = stream});
+		   (struct ct_row_call){.correlation = 2, .stream = stream, .launch = 2});
 	story_work(story, CT_ACTIVITY_KERNEL, 2, stream, 72, 80);
 	story_study(story);
 	return story_entry(story, CT_FFM_UNNECESSARY_WAIT);
@@ -138,15 +156,33 @@ Test(ffm_detect, waits_that_order_streams_become_events)
 	const struct ct_ffm_entry *entry;
 	struct story story;
 
-	entry = wait_between(&story, 2);
+	entry = wait_between(&story, 2, SHARED);
 	cr_assert_not_null(entry);
 	cr_expect_eq(entry->facts.crossed, 1);
+	cr_expect_eq(entry->facts.perhaps, 0);
 	cr_expect(story_says(entry->remedy.fix, "Replace cudaDeviceSynchronize at app+0x40"), "%s",
 		  entry->remedy.fix);
 	cr_expect(story_says(entry->remedy.skeleton, "cudaStreamWaitEvent"));
 	story_end(&story);
 
-	entry = wait_between(&story, 1);
+	entry = wait_between(&story, 2, UNTOLD);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->facts.crossed, 0);
+	cr_expect_eq(entry->facts.perhaps, 1);
+	cr_expect(story_says(entry->remedy.condition, "Not known: whether in 1 of them work"), "%s",
+		  entry->remedy.condition);
+	story_end(&story);
+
+	for (enum given given = READ; given <= APART; given++) {
+		entry = wait_between(&story, 2, given);
+		cr_assert_not_null(entry);
+		cr_expect_eq(entry->facts.crossed + entry->facts.perhaps, 0);
+		cr_expect(story_says(entry->remedy.fix, "Delete cudaDeviceSynchronize"), "%s",
+			  entry->remedy.fix);
+		story_end(&story);
+	}
+
+	entry = wait_between(&story, 1, SHARED);
 	cr_assert_not_null(entry);
 	cr_expect_eq(entry->facts.crossed, 0);
 	cr_expect(story_says(entry->remedy.fix, "Delete cudaDeviceSynchronize at app+0x40"), "%s",

@@ -158,3 +158,72 @@ Test(ffm_problems, of_each_call)
 	ct_trace_close(trace);
 	fixture_remove(directory);
 }
+
+/* Waits of stack 1, each followed by a call 3 us later; the run that watched took 300. */
+Test(ffm_problems, a_use_is_no_farther_than_an_undisturbed_run_allows)
+{
+	enum { STEPS = 8 };
+	struct ct_row_call calls[STEPS];
+	uint32_t numbers[STEPS];
+	struct ct_ffm_step steps[STEPS];
+	struct ct_ffm_gap gap[STEPS];
+	struct ct_ffm_judgement judgement[STEPS] = {{.need = CT_FFM_NOT_WATCHED}};
+	struct ct_ffm_program program = {
+	    .graph = {.step = steps, .steps = STEPS}, .call = numbers, .calls = calls};
+
+	for (uint32_t s = 0; s < STEPS; s++) {
+		calls[s] = (struct ct_row_call){.stack = 1 + s % 2};
+		numbers[s] = s;
+		gap[s] = (struct ct_ffm_gap){.next = CT_FFM_NONE};
+		steps[s] = (struct ct_ffm_step){.begin_ns = s * 500 * US,
+						.work_ns = s % 2 ? 3 * US : 0,
+						.wait_ns = s % 2 ? 0 : 400 * US};
+		if (s % 2 == 0)
+			judgement[s] = (struct ct_ffm_judgement){.need = CT_FFM_NEEDED,
+								 .first_use_ns = 300 * US,
+								 .use = 7,
+								 .is_soon = true};
+	}
+	judgement[2].is_soon = false; /* the same use, once behind the next call */
+	judgement[4].use = 8;         /* another one, always */
+	judgement[4].is_soon = false;
+	cr_assert_eq(ct_ffm_settle_distances(&program, NULL, 0, gap, FAR, judgement), 0);
+	cr_expect_eq(judgement[0].first_use_ns, 3 * US);
+	cr_expect_eq(judgement[2].first_use_ns, 3 * US, "the median of the pair");
+	cr_expect_eq(judgement[4].first_use_ns, 300 * US);
+	cr_expect_eq(judgement[6].first_use_ns, 3 * US);
+	cr_expect(ct_ffm_is_far(&judgement[4], FAR));
+	judgement[4].is_others = true;
+	cr_expect_not(ct_ffm_is_far(&judgement[4], FAR), "waking a thread takes as long");
+}
+
+/* A copy that waits by itself, then the wait that is needed and has nothing left to wait for. */
+Test(ffm_problems, a_copy_before_its_wait_is_as_far_as_that)
+{
+	char *directory = fixture_directory(), why[512];
+	struct build *b = build_part(directory, NULL);
+	struct ct_row_call calls[2] = {call(b, 1, "cudaMemcpyAsync", 0, 100, 0),
+				       call(b, 2, "cudaStreamSynchronize", 101, 102, 0)};
+	uint32_t numbers[2] = {0, 1};
+	struct ct_ffm_step steps[2] = {{.wait_ns = 100 * US},
+				       {.begin_ns = 100 * US, .work_ns = 1 * US, .launch_ns = US}};
+	struct ct_ffm_gap gap[2] = {{.next = 1}, {.next = CT_FFM_NONE}};
+	struct ct_ffm_program program = {
+	    .graph = {.step = steps, .steps = 2}, .call = numbers, .calls = calls};
+	struct ct_trace *trace;
+
+	cr_assert_eq(build_close(b, "{}"), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	for (uint64_t late = 0; late <= 300 * US; late += 300 * US) {
+		struct ct_ffm_judgement judgement[2] = {
+		    {.need = CT_FFM_NOT_NEEDED},
+		    {.need = CT_FFM_NEEDED, .first_use_ns = late, .use = 7}};
+
+		cr_assert_eq(ct_ffm_settle_distances(&program, trace, 0, gap, FAR, judgement), 0);
+		cr_expect_eq(judgement[0].need, CT_FFM_NEEDED);
+		cr_expect_eq(judgement[0].first_use_ns, late + 2 * US);
+		cr_expect_eq(steps[0].taker, 2, "the wait goes along");
+	}
+	ct_trace_close(trace);
+	fixture_remove(directory);
+}

@@ -308,8 +308,9 @@ void DeviceModule::writeUnit() {
                               processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
+  std::string Effects = ct::effectsText(Calls);
   sys::path::replace_extension(Path, "effects");
-  if (!writeFile(Path, ct::effectsText(Calls), Error))
+  if (!Effects.empty() && !writeFile(Path, Effects, Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
   sys::path::replace_extension(Path, "places");
   if (Opts.DeviceTarget == ct::Target::GPU)

@@ -102,6 +102,9 @@ void Notices::tellMessage(CallBase &Call, const Noticed &As, Value *Name) {
 }
 
 void Notices::tell(CallBase &Call, const Noticed &As) {
+  // Who drops the error has cleared it, not asked for it.
+  if (As.As == Noticed::Errors && Call.use_empty())
+    return;
   Builder.setPosition(Call);
   Value *Name = Builder.CreateGlobalString(As.Name);
   if (As.As == Noticed::Clock)

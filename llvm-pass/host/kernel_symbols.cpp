@@ -18,8 +18,11 @@ static bool nameKernel(Value *Stub, Value *NameOfDevice) {
   if (!Text || !Text->isCString() ||
       F->getParent()->getNamedValue(Text->getAsCString()))
     return false;
-  auto Linkage =
-      F->hasLinkOnceLinkage() ? GlobalValue::WeakODRLinkage : F->getLinkage();
+  // Weak, so that symbolizers still find clang's name, by which stacks leave
+  // such frames out.
+  auto Linkage = F->hasLinkOnceLinkage()   ? GlobalValue::WeakODRLinkage
+                 : F->hasExternalLinkage() ? GlobalValue::WeakAnyLinkage
+                                           : F->getLinkage();
   auto *Alias =
       GlobalAlias::create(F->getValueType(), F->getAddressSpace(), Linkage,
                           Text->getAsCString(), F, F->getParent());

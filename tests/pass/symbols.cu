@@ -14,10 +14,10 @@ int main()
 	scaled<<<1, 1>>>(p);
 	internal<<<1, 1>>>(p);
 }
-// CHECK-DAG: @plain = {{.*}}alias void (ptr), ptr @__device_stub__plain
+// CHECK-DAG: @plain = weak {{.*}}alias void (ptr), ptr @__device_stub__plain
 // CHECK-DAG: @_Z6scaledIiEvPT_ = weak_odr {{.*}}alias void (ptr), ptr @_Z21__device_stub__scaledIiEvPT_
-// CHECK-DAG: @_Z5shownPi = {{(dso_local )?}}alias
+// CHECK-DAG: @_Z5shownPi = weak {{(dso_local )?}}alias
 // HIDDEN-DAG: @counter = hidden
-// HIDDEN-DAG: @plain = hidden alias
+// HIDDEN-DAG: @plain = weak hidden alias
 // HIDDEN-DAG: @_Z6scaledIiEvPT_ = weak_odr hidden alias
-// HIDDEN-DAG: @_Z5shownPi = {{(dso_local )?}}alias
+// HIDDEN-DAG: @_Z5shownPi = weak {{(dso_local )?}}alias

@@ -27,7 +27,7 @@ static __global__ void fill(int *zeros, int *sevens, float *halves, double *tent
 }
 
 /* One value, if ten bits of the mantissa count, or twenty; and two of them. */
-static __global__ void crowd(float *near, double *nearer, float *apart)
+static __global__ void crowd(float *__restrict__ near, double *__restrict__ nearer, float *apart)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 

@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For which sides a function is. */
 #include "clang-plugin/declared.h"
+#include "clang-plugin/templates.h"
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/ParsedAttr.h"
-#include "clang/Sema/Scope.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "clang/Sema/TemplateDeduction.h"
+#include "clang/Sema/TemplateInstCallback.h"
 
 using namespace clang;
 
 /// Of the unit that is read.
 static ct::Declared *Current;
 
-enum : unsigned { Host = 1, Device = 2, Kernel = 4 };
+static const unsigned Host = 1, Device = 2, Kernel = 4;
+
+/// What the host is lent has a place; what was implicit before has none.
+static bool isLent(const CUDAHostAttr *A) {
+  return A && A->isImplicit() && A->getRange().isValid();
+}
 
 static unsigned sidesOf(const FunctionDecl *F) {
-  return (F->hasAttr<CUDAHostAttr>() ? Host : 0) |
+  auto *OfHost = F->getAttr<CUDAHostAttr>();
+  return (OfHost && !isLent(OfHost) ? Host : 0) |
          (F->hasAttr<CUDADeviceAttr>() ? Device : 0) |
          (F->hasAttr<CUDAGlobalAttr>() ? Kernel : 0);
+}
+
+bool ct::isForDevicesAlone(const FunctionDecl *F) {
+  unsigned Sides = sidesOf(F);
+  return Sides == Device || (Sides & Kernel);
 }
 
 /// Implicit attributes are those that clang does not compare between a template
@@ -32,7 +46,7 @@ static void setSides(FunctionDecl *F, unsigned Sides) {
   if (Sides & Host)
     F->addAttr(CUDAHostAttr::CreateImplicit(Context));
   if (Sides & Device)
-    F->addAttr(CUDADeviceAttr::CreateImplicit(Context));
+    F->addAttr(CUDADeviceAttr::CreateImplicit(Context, F->getLocation()));
   if ((Sides & Kernel) && !F->hasAttr<CUDAGlobalAttr>())
     F->addAttr(CUDAGlobalAttr::CreateImplicit(Context));
 }
@@ -43,9 +57,17 @@ static void addSides(FunctionDecl *F, unsigned Sides) {
     setSides(F, sidesOf(F) | Sides);
 }
 
-static void addSidesToAll(FunctionDecl *F, unsigned Sides) {
+void ct::Declared::addSidesToAll(FunctionDecl *F, unsigned Sides) {
+  unsigned Here = S.getLangOpts().CUDAIsDevice ? Device : Host;
+  unsigned Before = sidesOf(F);
+  bool IsNew = (Sides & Here) && !((Before ? Before : Host) & Here);
+
   for (FunctionDecl *Declaration : F->redecls())
     addSides(Declaration, Sides);
+  // Code was made of a body for the other side alone.
+  if (FunctionDecl *Body = F->getDefinition();
+      IsNew && Body && !F->isDependentContext())
+    S.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Body));
   if (FunctionTemplateDecl *Template = F->getDescribedFunctionTemplate())
     for (FunctionDecl *Made : Template->specializations())
       if (!Made->isTemplateInstantiation() ||
@@ -54,7 +76,29 @@ static void addSidesToAll(FunctionDecl *F, unsigned Sides) {
           addSides(Declaration, Sides);
 }
 
-ct::Declared::Declared(Sema &S) : S(S) {
+namespace {
+
+class Instantiations : public TemplateInstantiationCallback {
+public:
+  void initialize(const Sema &) override {}
+  void finalize(const Sema &) override {}
+  void atTemplateBegin(const Sema &,
+                       const Sema::CodeSynthesisContext &Context) override {
+    if (Current)
+      Current->begin(Context.Entity);
+  }
+  void atTemplateEnd(const Sema &,
+                     const Sema::CodeSynthesisContext &) override {
+    if (Current)
+      Current->end();
+  }
+};
+
+} // namespace
+
+ct::Declared::Declared(Sema &S, bool CrossesSides)
+    : S(S), CrossesSides(CrossesSides) {
+  S.TemplateInstCallbacks.push_back(std::make_unique<Instantiations>());
   // Of the attribute that is never taken back.
   S.getDiagnostics().setSeverity(diag::err_pragma_attribute_no_pop_eof,
                                  diag::Severity::Ignored, SourceLocation());
@@ -98,12 +142,8 @@ void ct::Declared::seeRedeclaration(FunctionDecl *New) {
                      /*ConsiderCudaAttrs=*/false))
       continue;
     unsigned Before = sidesOf(Old), Now = sidesOf(New);
-    bool IsFriend = New->getFriendObjectKind() != Decl::FOK_None;
-    if ((Before | Now) & Kernel) {
-      if (IsFriend && IsTemplate && Before == Kernel && !Now)
-        setSides(New, Kernel);
-      continue; // else refused by both
-    }
+    if ((Before | Now) & Kernel)
+      continue; // refused by nvcc as well
     if (Old->isDefined() && isDefinition(S, New))
       continue;
     unsigned Both = (Before ? Before : Host) | (Now ? Now : Host);
@@ -112,14 +152,6 @@ void ct::Declared::seeRedeclaration(FunctionDecl *New) {
       addSidesToAll(Old, Both);
     }
   }
-}
-
-/// Whether "template <>" is before what is read.
-static bool isExplicitSpecialisation(Scope *At) {
-  for (; At && !At->getEntity(); At = At->getParent())
-    if (At->isTemplateParamScope())
-      return At->decl_empty();
-  return At && At->isTemplateParamScope() && At->decl_empty();
 }
 
 void ct::Declared::seeSpecialisation(FunctionDecl *New) {
@@ -133,27 +165,55 @@ void ct::Declared::seeSpecialisation(FunctionDecl *New) {
     unsigned Before = sidesOf(Template->getTemplatedDecl());
     sema::TemplateDeductionInfo Info(New->getLocation());
     FunctionDecl *Made = nullptr;
-    bool Fits = S.DeduceTemplateArguments(Template, nullptr, New->getType(),
-                                          Made, Info) ==
-                TemplateDeductionResult::Success;
-    if (!Fits && Now)
+    bool Fits =
+        S.DeduceTemplateArguments(Template, nullptr, New->getType(), Made,
+                                  Info) == TemplateDeductionResult::Success;
+    if (!Fits) { // its arguments are written
+      setSides(New, Now ? Now : Before);
       continue;
+    }
     unsigned Both = !Now      ? Before
                     : !Before ? Now | (Now & Kernel ? 0u : unsigned(Host))
                               : Now | Before;
     if ((Both & Kernel) && Both != Kernel)
       continue;
     setSides(New, Both);
-    if (Fits && Made)
+    if (Made)
       for (FunctionDecl *Declaration : Made->redecls())
         setSides(Declaration, Both);
+  }
+}
+
+/// A friend in a template is compared with others when the class is made.
+void ct::Declared::seeInstantiation(const CXXRecordDecl *Pattern) {
+  for (const FriendDecl *Friend : Pattern->friends()) {
+    NamedDecl *Named = Friend->getFriendDecl();
+    FunctionDecl *F = Named ? Named->getAsFunction() : nullptr;
+    if (!F || sidesOf(F) || F->isDefined())
+      continue;
+    if (S.getSourceManager().isInSystemHeader(F->getLocation()))
+      continue;
+    std::optional<unsigned> Sides;
+    bool Agree = true;
+    DeclContext *In = F->getDeclContext()->getRedeclContext();
+    for (NamedDecl *Found : In->lookup(F->getDeclName())) {
+      FunctionDecl *Other = Found->getAsFunction();
+      if (!Other || Other->getNumParams() != F->getNumParams())
+        continue;
+      Agree = Agree && isKnown(Other) &&
+              sidesOf(Other) == Sides.value_or(sidesOf(Other));
+      Sides = sidesOf(Other);
+    }
+    if (Sides && *Sides && Agree)
+      setSides(F, *Sides);
   }
 }
 
 /// clang drops a call to the other side from the code of a function that it
 /// knows is emitted, as it does not of one that is inline.
 void ct::Declared::lendInline(FunctionDecl *F) {
-  if (sidesOf(F) != (Host | Device) || F->isInlined() || F->isDependentContext())
+  if (sidesOf(F) != (Host | Device) || F->isInlined() ||
+      F->isDependentContext())
     return;
   if (!isDefinition(S, F))
     return;
@@ -163,6 +223,7 @@ void ct::Declared::lendInline(FunctionDecl *F) {
 
 void ct::Declared::restore(Decl *D) {
   auto *F = dyn_cast<FunctionDecl>(D);
+  lenient(false);
   if (F && Inlined.erase(F))
     F->setImplicitlyInline(false);
 }
@@ -172,13 +233,66 @@ void ct::Declared::see(FunctionDecl *F) {
     return;
   Known.insert(F);
   if (!F->getDescribedFunctionTemplate() &&
-      isExplicitSpecialisation(S.getCurScope()))
+      TemplateWatcher::isSpecialisation(F->getLocation(), S.getSourceManager()))
     seeSpecialisation(F);
   seeRedeclaration(F);
   if (F->getDescribedFunctionTemplate())
     setSides(F, sidesOf(F));
   else
     lendInline(F);
+  lendHost(F);
+  noteContext(F);
+}
+
+/// Host code that is read for the device, and of which nothing is emitted, may
+/// name what is there instead of the host's.
+void ct::Declared::lendHost(FunctionDecl *F) {
+  if (S.getLangOpts().CUDAIsDevice && sidesOf(F) == Device &&
+      !F->hasAttr<CUDAHostAttr>())
+    F->addAttr(
+        CUDAHostAttr::CreateImplicit(S.Context, SourceRange(F->getLocation())));
+}
+
+/// clang's only way to have a call of the host's functions pass in code for
+/// devices, as in operands that are not evaluated. Those that are evaluated are
+/// refused when all is read (sides.h).
+void ct::Declared::lenient(bool Is) {
+  const_cast<LangOptions &>(S.getLangOpts()).HIPStdPar = Is && CrossesSides;
+}
+
+/// From the declarator of F on its body is read, or that of a class with it.
+void ct::Declared::noteContext(FunctionDecl *F) {
+  auto *Class = dyn_cast<CXXRecordDecl>(F->getLexicalDeclContext());
+
+  if (Class && Class != LastClass)
+    ClassIsMixed = false;
+  LastClass = Class;
+  if (Class && sidesOf(F) == (Host | Device))
+    ClassIsMixed = true;
+  if (Class && !sidesOf(F))
+    return;
+  lenient(isForDevicesAlone(F) && !ClassIsMixed);
+}
+
+void ct::Declared::begin(const Decl *Entity) {
+  const FunctionDecl *F = Entity ? Entity->getAsFunction() : nullptr;
+
+  Outer.push_back(S.getLangOpts().HIPStdPar);
+  if (F)
+    lenient(isForDevicesAlone(F));
+  // Only named in operands that are not evaluated: those of traits.
+  auto *Method = dyn_cast_or_null<CXXMethodDecl>(F);
+  if (Method && Method->isStatic() && Method->getDescribedFunctionTemplate() &&
+      !Method->isDefined() && !sidesOf(Method) && !Method->isConstexpr())
+    setSides(const_cast<FunctionDecl *>(F), Host | Device);
+  if (auto *Made = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Entity))
+    if (const CXXRecordDecl *Pattern = Made->getTemplateInstantiationPattern())
+      seeInstantiation(Pattern);
+}
+
+void ct::Declared::end() {
+  if (!Outer.empty())
+    lenient(Outer.pop_back_val());
 }
 
 namespace {

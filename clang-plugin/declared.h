@@ -18,9 +18,13 @@
 
 namespace ct {
 
+/// Whether F has no code for the host, whatever clang was told.
+bool isForDevicesAlone(const clang::FunctionDecl *F);
+
 class Declared {
 public:
-  explicit Declared(clang::Sema &S);
+  /// CrossesSides: sides.h looks at what is called.
+  Declared(clang::Sema &S, bool CrossesSides);
   ~Declared();
 
   /// F is declared, and has its attributes.
@@ -29,15 +33,28 @@ public:
   /// Undoes what D was lent while it was read, before code is made of it.
   void restore(clang::Decl *D);
 
+  /// Something is made of a template, and was made.
+  void begin(const clang::Decl *Entity);
+  void end();
+
 private:
   clang::Sema &S;
+  bool CrossesSides;
   llvm::DenseSet<const clang::FunctionDecl *> Known;
   llvm::DenseSet<const clang::FunctionDecl *> Inlined;
+  llvm::SmallVector<bool, 8> Outer; // whether clang is lenient
+  const clang::CXXRecordDecl *LastClass = nullptr;
+  bool ClassIsMixed = false; // it has functions of both sides
 
   bool isKnown(const clang::FunctionDecl *F) const;
   void seeRedeclaration(clang::FunctionDecl *New);
   void seeSpecialisation(clang::FunctionDecl *New);
+  void seeInstantiation(const clang::CXXRecordDecl *Pattern);
+  void addSidesToAll(clang::FunctionDecl *F, unsigned Sides);
   void lendInline(clang::FunctionDecl *F);
+  void lendHost(clang::FunctionDecl *F);
+  void lenient(bool Is);
+  void noteContext(clang::FunctionDecl *F);
 };
 
 } // namespace ct

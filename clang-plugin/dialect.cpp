@@ -2,7 +2,6 @@
 /* What nvcc reads and clang does not. */
 #include "clang-plugin/dialect.h"
 #include "clang/Basic/DiagnosticParse.h"
-#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -249,8 +248,6 @@ void ct::readDialect(CompilerInstance &CI) {
 }
 
 void ct::takeMissingTemplate(Sema &S) {
-  for (unsigned Error : {unsigned(diag::err_missing_dependent_template_keyword),
-                         unsigned(diag::err_template_kw_missing)})
-    S.getDiagnostics().setSeverity(Error, diag::Severity::Ignored,
-                                   SourceLocation());
+  S.getDiagnostics().setSeverity(diag::err_missing_dependent_template_keyword,
+                                 diag::Severity::Ignored, SourceLocation());
 }

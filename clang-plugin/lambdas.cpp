@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What nvcc knows of lambdas. */
 #include "clang-plugin/lambdas.h"
+#include "clang-plugin/declared.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/TemplateInstCallback.h"
 
@@ -9,11 +10,6 @@ using namespace clang;
 namespace ct {
 
 static bool isExplicit(const Attr *A) { return A && !A->isImplicit(); }
-
-static bool isForDevicesAlone(const FunctionDecl *F) {
-  return F->hasAttr<CUDAGlobalAttr>() ||
-         (F->hasAttr<CUDADeviceAttr>() && !F->hasAttr<CUDAHostAttr>());
-}
 
 /// Extended are lambdas that say which side they are for, in functions that
 /// the host has.

@@ -5,33 +5,8 @@
 
 using namespace clang;
 
-namespace {
-
-/// Sees each token once, when the parser asks for it first.
-class Watcher {
-public:
-  explicit Watcher(Preprocessor &PP) : PP(PP) {}
-
-  void see(Token &T);
-
-private:
-  /// A launch that is open.
-  struct Launch {
-    unsigned Depth = 0;    // of brackets within it
-    unsigned Argument = 0; // that is read
-    bool Begins = true;    // the next token is its first one
-  };
-
-  Preprocessor &PP;
-  SmallVector<Launch, 2> Open;
-
-  void putType(Token &Brace, unsigned Argument);
-};
-
-} // namespace
-
 /// Brace becomes "::", and is what comes behind "::" and the name of the type.
-void Watcher::putType(Token &Brace, unsigned Argument) {
+void ct::LaunchWatcher::putType(Token &Brace, unsigned Argument) {
   static const char *const Types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
   IdentifierInfo *Type = PP.getIdentifierInfo(Types[Argument]);
   auto Behind = std::make_unique<Token[]>(2);
@@ -52,7 +27,7 @@ void Watcher::putType(Token &Brace, unsigned Argument) {
                       /*IsReinject=*/true);
 }
 
-void Watcher::see(Token &T) {
+void ct::LaunchWatcher::see(Token &T) {
   if (T.is(tok::lesslessless)) {
     Open.push_back({});
     return;
@@ -93,11 +68,4 @@ void Watcher::see(Token &T) {
   default:
     break;
   }
-}
-
-void ct::readBracesInLaunches(Preprocessor &PP) {
-  auto See = std::make_shared<Watcher>(PP);
-
-  PP.setTokenWatcher(
-      [See](const Token &T) { See->see(const_cast<Token &>(T)); });
 }

@@ -12,7 +12,26 @@
 
 namespace ct {
 
-void readBracesInLaunches(clang::Preprocessor &PP);
+/// Sees each token once, when the parser asks for it first.
+class LaunchWatcher {
+public:
+  explicit LaunchWatcher(clang::Preprocessor &PP) : PP(PP) {}
+
+  void see(clang::Token &T);
+
+private:
+  /// A launch that is open.
+  struct Launch {
+    unsigned Depth = 0;    // of brackets within it
+    unsigned Argument = 0; // that is read
+    bool Begins = true;    // the next token is its first one
+  };
+
+  clang::Preprocessor &PP;
+  llvm::SmallVector<Launch, 2> Open;
+
+  void putType(clang::Token &Brace, unsigned Argument);
+};
 
 } // namespace ct
 #endif

@@ -11,6 +11,7 @@
 #include "clang-plugin/shifts.h"
 #include "clang-plugin/sides.h"
 #include "clang-plugin/system_headers.h"
+#include "clang-plugin/templates.h"
 #include "clang-plugin/visibility.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -44,7 +45,7 @@ public:
       ct::takeExternShared(S);
       ct::takeMissingTemplate(S);
       ct::answerOfLambdas(S);
-      Declarations.emplace(S);
+      Declarations.emplace(S, CrossesSides);
     }
     if (CrossesSides)
       Sides.emplace(S);
@@ -61,6 +62,10 @@ public:
     for (Decl *D : Group)
       handle(D);
     return true;
+  }
+  void HandleTranslationUnit(ASTContext &) override {
+    if (Sides)
+      Sides->finish();
   }
   void HandleInlineFunctionDefinition(FunctionDecl *F) override { handle(F); }
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
@@ -119,7 +124,7 @@ protected:
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
     if (IsNvcc && IsCuda) {
       ct::readDialect(CI);
-      ct::readBracesInLaunches(PP);
+      watchTokens(PP);
       ct::keepSystemHeadersQuiet(CI);
     }
     // The pass reads what is written there when it is
@@ -145,6 +150,15 @@ private:
   bool IsNvcc = false;       // reads what nvcc reads (dialect.h)
   bool CrossesSides = false; // calls what nvcc lets be called (sides.h)
   bool Hides = false;        // symbols from other libraries (visibility.h)
+
+  static void watchTokens(Preprocessor &PP) {
+    PP.setTokenWatcher(
+        [Launches = ct::LaunchWatcher(PP),
+         Templates = ct::TemplateWatcher(PP)](const Token &T) mutable {
+          Launches.see(const_cast<Token &>(T));
+          Templates.see(const_cast<Token &>(T));
+        });
+  }
 
   /// What is written to a PCH or module must be what the user wrote.
   static bool isWritingAst(frontend::ActionKind Kind) {

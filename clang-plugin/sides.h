@@ -26,14 +26,27 @@ public:
   /// Looks at the calls in the body of D, before code is made of it.
   void examine(clang::Decl *D);
 
+  /// Tells what nvcc refuses as well, when all declarations of a function are
+  /// known: calls from functions for devices alone.
+  void finish();
+
 private:
+  struct Call {
+    clang::FunctionDecl *Caller, *Callee;
+    clang::SourceLocation Where;
+  };
+
   clang::Sema &S;
-  unsigned Warning, Error;
+  unsigned Warning, Error, Wrong, OfHost;
+  std::vector<Call> Refused;
   friend class SideVisitor;
 
   void examineReference(clang::FunctionDecl *Caller,
                         clang::FunctionDecl *Callee,
                         clang::SourceLocation Where);
+  void examineVariable(clang::FunctionDecl *Caller, clang::VarDecl *Variable,
+                       clang::SourceLocation Where);
+  const clang::ASTContext &context() const;
   /// A call that clang has left out of the function's code, since it knows
   /// while it reads that the function is emitted for the other side as well.
   void refuse(clang::SourceLocation Where);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What nvcc compiles and clang refuses; each line that is printed follows from the text. */
+#include <cuda/std/utility>
+#include <utility>
+
+/* Attributes on one declaration only, in either order. */
+__host__ __device__ int both(int);
+int both(int v)
+{
+	return v + 1;
+}
+int late(int);
+__host__ __device__ int late(int v)
+{
+	return v + 2;
+}
+__device__ int alone(int);
+int alone(int v)
+{
+	return v + 3;
+}
+struct Members {
+	int v;
+	__host__ __device__ Members(int);
+	__device__ int get(int) const;
+	template <class T> __host__ __device__ T add(T) const;
+	friend __host__ __device__ Members operator+(Members, Members);
+};
+Members::Members(int v) : v(v)
+{
+}
+int Members::get(int w) const
+{
+	return v + w;
+}
+template <class T> T Members::add(T w) const
+{
+	return v + w;
+}
+Members operator+(Members a, Members b)
+{
+	return a.v + b.v;
+}
+template <class T> __host__ __device__ T special(T v)
+{
+	return v;
+}
+template <> int special(int v)
+{
+	return v + 7;
+}
+template int special<int>(int);
+template unsigned special<unsigned>(unsigned);
+__global__ void sides(int *o)
+{
+	Members m(2);
+
+	o[0] = both(1);
+	o[1] = late(1);
+	o[2] = alone(1);
+	o[3] = m.get(3);
+	o[4] = m.add(4);
+	o[5] = (m + Members(5)).v;
+	o[6] = special(1);
+}
+
+/* Operands that are not evaluated. */
+int on_host(int);
+struct OfHost {
+	short get();
+};
+struct OfDevice {
+	__device__ int operator()(int x) const
+	{
+		return x;
+	}
+};
+static_assert(std::is_invocable<OfDevice, int>::value, "");
+template <class A, class B>
+__device__ auto sum(A a, B b) -> decltype(std::declval<A>() + std::declval<B>())
+{
+	return a + b;
+}
+template <class T> __device__ decltype(std::declval<T>().get()) named(T *)
+{
+	return 2;
+}
+__global__ void not_evaluated(int *o)
+{
+	decltype(on_host(1)) size = sizeof(on_host(2));
+
+	o[0] = sum(1, 2.f);
+	o[1] = named((OfHost *)nullptr);
+	o[2] = size + sizeof(std::declval<OfHost>().get());
+	o[3] = noexcept(on_host(1)) ? 1 : 4;
+}
+
+/* Functions that are another one on each side; of those that no kernel reaches one is missing. */
+#ifdef __CUDA_ARCH__
+template <class T> __device__ inline void split(T &a, T b)
+{
+	atomicAdd(&a, b);
+}
+#else
+template <class T> inline void split(T &a, T b)
+{
+	a += b;
+}
+#endif
+void on_either(int &x)
+{
+	split(x, 1);
+}
+__device__ int missing(int);
+__device__ int unreached(int v)
+{
+	return missing(v);
+}
+
+/* Objects in shared memory; without "template". */
+struct Head {
+	int n;
+	float v[32];
+};
+extern __shared__ Head head;
+extern __shared__ int more[];
+template <class T> struct Cast {
+	template <int N> static __device__ void to(T *p)
+	{
+		*p = N;
+	}
+};
+template <class T, int N> __global__ void shared(T *o)
+{
+	extern __shared__ double sized[4];
+
+	head.v[threadIdx.x] = threadIdx.x;
+	if (threadIdx.x == 0) {
+		head.n = 7;
+		more[0] = 31;
+		sized[3] = 3;
+	}
+	__syncthreads();
+	o[0] = head.n;
+	o[1] = more[0] + head.n;
+	Cast<T>::template to<N>(o + 2);
+	if (sized[3] != 3)
+		o[2] = 0;
+}
+
+/* Loads and stores with cache operators, exchanges of 16 bytes, memory at an alignment. */
+struct alignas(16) Wide {
+	long long a, b;
+};
+__global__ void memory(int *o, long *l, Wide *w)
+{
+	__stwt(l, 6l);
+	__stcs(l + 1, 30l);
+	*o = __ldca(l) + __ldlu((unsigned long *)l + 1);
+	Wide was = atomicExch(w, Wide{8, 9});
+	o[1] = was.a + was.b;
+	o[2] = atomicCAS(w, Wide{8, 9}, Wide{1, 2}).b;
+	char *own = (char *)__nv_aligned_device_malloc(64, 256);
+	o[3] = (unsigned long)own % 256;
+	free(own);
+	o[4] = w->a;
+	o[5] = cuda::std::move(w->b);
+}
+
+__global__ void grid(int *o)
+{
+	*o = gridDim.x * 1000 + gridDim.y * 100 + blockDim.x * 10 + blockDim.y;
+}
+#define LAUNCH(g, b) grid<<<g, b>>>(o)
+template <int N, class T> static void launch(T x, int *o)
+{
+	grid<<<{N, x}, {x + 1, 2}, 0, {}>>>(o);
+}
+
+int main()
+{
+	int x = 2, y = 3, *o;
+	long *l;
+
+	cudaMallocManaged(&o, 64);
+	cudaMallocManaged(&l, 64);
+	grid<<<{x, y}, {4, 2}>>>(o);
+	cudaDeviceSynchronize();
+	printf("%d", *o);
+	grid<<<dim3(2, 3), {4u, 2u, 1u}>>>(o);
+	cudaDeviceSynchronize();
+	printf(" %d", *o);
+	launch<2>(3, o);
+	cudaDeviceSynchronize();
+	printf(" %d", *o);
+	LAUNCH(6, {8});
+	cudaDeviceSynchronize();
+	printf(" %d\n", *o == 6181 ? 2342 : *o);
+	sides<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("sides %d %d %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
+	not_evaluated<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("not evaluated %d %d %d %d\n", o[0], o[1], o[2], o[3]);
+	shared<int, 3><<<1, 32, 64>>>(o);
+	cudaDeviceSynchronize();
+	printf("shared %d %d %d\n", o[0], o[1], o[2]);
+	l[4] = 2;
+	l[5] = 3;
+	memory<<<1, 1>>>(o, l, (Wide *)(l + 4));
+	cudaDeviceSynchronize();
+	printf("memory %d %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4], o[5]);
+	on_either(x);
+	return both(1) + x - 5;
+}

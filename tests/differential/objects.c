@@ -128,13 +128,13 @@ void make_parameter(struct snippet *s)
 	top_shape(s);
 	TOP_OF(s,
 	       "struct F$ {\n\t@0 filler[@1 / sizeof(@0) + 1];\n};\n__device__ __noinline__ u64 "
-	       "bdynamic$(T$ t, unsigned char c)\n{\n\treturn (u64)OF$(t) + c;\n}\n",
+	       "by$(T$ t, unsigned char c)\n{\n\treturn (u64)OF$(t) + c;\n}\n",
 	       filler, fill);
 	TOP_OF(s,
 	       "__global__ void k$(char a, @0T$ t, u64 *o, @1F$ f, unsigned char c, const u64 *in, "
 	       "bool b, short e)\n{\n\tT$ copy = t;\n"
 	       "\tunsigned at = threadIdx.x % (sizeof(f.filler) / sizeof(f.filler[0]));\n"
-	       "\to[threadIdx.x] = bdynamic$(copy, c) + (u64)f.filler[at] + a + (b ? e : 1000) + "
+	       "\to[threadIdx.x] = by$(copy, c) + (u64)f.filler[at] + a + (b ? e : 1000) + "
 	       "threadIdx.x;\n"
 	       "\to[threadIdx.x + 32] = sizeof(T$) + sizeof(f);\n}\n",
 	       qualifiers[random_below(random, 4)], qualifiers[random_below(random, 4)]);

@@ -45,9 +45,9 @@ run() {
 	awk -v "seed=$seed" -v "how=$how" -f "$here/compare.awk" expected "$how.out" || same=0
 }
 
-# Symbols that other units see.
+# Kernels and functions of the host that other units see.
 symbols() {
-	nm --defined-only "$1" | awk '$2 ~ /^[TDBR]$/ && $3 ~ /^(_Z.*)?[a-zA-Z]+[0-9]+/ && $3 !~ /^(__|libcudart|cuda|cu[A-Z]|ct_)/ { print $2, $3 }' | sort -u
+	nm --defined-only "$1" | awk '$2 == "T" && $3 ~ /^(_Z[0-9]+)?(k|plain|second)[0-9]/ { print $2, $3 }' | sort -u
 }
 
 one() {

@@ -5,7 +5,6 @@
  * it, and operands that are no results of such ones preceded by them.
  */
 #include "cpu-target/retarget/numbers/denormals.h"
-#include "cpu-target/retarget/calls/calls.h"
 #include "cpu-target/retarget/unit/linkage.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

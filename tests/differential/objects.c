@@ -93,10 +93,10 @@ void make_variable(struct snippet *s)
 	    "template <class T> __device__ T v$;\n#define d$ v$<T$>\n",
 	    "namespace n$ {\n__constant__ T$ d;\n}\n#define d$ n$::d\n",
 	    "__device__ T$ d$[3];\n#define d$ d$[1]\n",
+	    "extern __device__ T$ d$;\n__device__ T$ d$;\n",
 	    "inline __device__ T$ d$;\n",
-	    "struct H$ {\n\tstatic inline __device__ T$ d;\n};\n#define d$ H$::d\n",
 	};
-	/* nvcc takes inline ones in relocatable code alone. */
+	/* nvcc takes the last two in relocatable code alone. */
 	unsigned late = !s->program->separate ? 2 : s->program->standard >= 17 ? 0 : 1;
 	unsigned which;
 

@@ -1,4 +1,5 @@
 // Kernels and variables are registered where nvcc does it: behind __attribute__((constructor)), before initialisers.
+// construct: calls of the runtime and launches in static initialisers and destructors
 // RUN: %trace gpu -O2 --cuda-device-only -c %s -o %t.cubin
 // RUN: %more gpu -O2 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang %t.cubin -emit-llvm -S %s -o - | FileCheck %s
 int early();

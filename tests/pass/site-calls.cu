@@ -1,5 +1,7 @@
 // Every call of api.def that has a site is told by its address, by either of its names, and <<<>>> launches by the
 // one that CUDA's headers choose.
+// construct: option -fgpu-default-stream
+// construct: per-thread default stream
 // RUN: %trace gpu -O0 --cuda-host-only -emit-llvm -S %s -o %t.ll
 // RUN: FileCheck %s <%t.ll
 // RUN: sed -n 's/.*@__ct_[a-z_]*site[a-z_]*(.*, ptr noundef @\([A-Za-z0-9_]*\)).*/\1/p' %t.ll | sort -u >%t.noted

@@ -403,6 +403,8 @@ static void check_ranks(unsigned first, unsigned second, int fail_at)
 
 Test(scan_pass, is_shared_by_ranks)
 {
+	/* Damaged lengths of ranges ask for more work than a reader grants by itself. */
+	setenv("CTPOST_EXPAND", "all", 1);
 	for (unsigned round = 0; round < 2 * TRACE_DAMAGES; round++) {
 		const struct trace_random_options options = {
 		    .parts = 2, .devices = 2, .tickets = 40, .has_strays = round % 2};

@@ -83,8 +83,8 @@ template <class T> struct ct_nvcc_if<true, T> {
 	typedef T type;
 };
 template <class T>
-using ct_nvcc_wide = typename ct_nvcc_if<
-    sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T), T>::type;
+using ct_nvcc_wide =
+    typename ct_nvcc_if<sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T), T>::type;
 #define CT_NVCC_WIDE(suffix, scope)                                                                \
 	template <class T>                                                                         \
 	static inline __device__ ct_nvcc_wide<T> atomicExch##suffix(T *address, T value)           \

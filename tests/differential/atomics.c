@@ -150,11 +150,11 @@ static const struct {
      5, 1},
     /* A lock that each lane takes. */
     {"__global__ void k$(u64 *o, const u64 *in)\n{\n\tint *lock = (int *)&o[100];\n\tunsigned lane "
-     "= threadIdx.x;\n\tbool done = false;\n"
-     "\twhile (!done) {\n\t\tif (atomicCAS(lock, 0, 1) == 0) "
+     "= threadIdx.x;\n"
+     "\tfor (;;) {\n\t\tif (atomicCAS(lock, 0, 1) == 0) "
      "{\n\t\t\t__threadfence();\n\t\t\t((volatile u64 *)o)[64]++;\n"
-     "\t\t\t__threadfence();\n\t\t\tatomicExch(lock, 0);\n\t\t\tdone = "
-     "true;\n\t\t}\n\t}\n\t__syncwarp();\n"
+     "\t\t\t__threadfence();\n\t\t\tatomicExch(lock, 0);\n\t\t\tbreak;"
+     "\n\t\t}\n\t}\n\t__syncwarp();\n"
      "\to[lane] = ((volatile u64 *)o)[64] + lane;\n}\n",
      32, 1},
     /* Sums as they were written before there was __syncwarp, and after. */

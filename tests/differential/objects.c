@@ -92,7 +92,7 @@ void make_variable(struct snippet *s)
 	    "namespace n$ {\nnamespace {\n__device__ T$ d;\n}\n}\nusing n$::d;\n#define d$ n$::d\n",
 	    "template <class T> __device__ T v$;\n#define d$ v$<T$>\n",
 	    "namespace n$ {\n__constant__ T$ d;\n}\n#define d$ n$::d\n",
-	    "__device__ T$ d$[3];\n#define d$ d$[1]\n",
+	    "__device__ T$ d$ = {};\n",
 	    "extern __device__ T$ d$;\n__device__ T$ d$;\n",
 	    "inline __device__ T$ d$;\n",
 	};

@@ -3,6 +3,7 @@
 #include "cpu-target/runtime/api/packed.h"
 #include "cpu-target/runtime/module/symbol.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* Alignments stand behind the sizes (retarget/entry/registration.cpp). */
 static size_t offset_of(const struct ct_cpu_kernel *kernel, size_t index)
@@ -53,9 +54,9 @@ static bool read_options(void **extra, char **buffer, size_t *bytes)
 CUresult ct_packed_arguments(const void *stub, void **extra, void ***arguments)
 {
 	struct ct_function *function;
-	char *buffer = NULL;
-	size_t bytes = 0;
-	uint32_t count;
+	char *buffer = NULL, *copy;
+	size_t bytes = 0, all;
+	uint32_t count, pointers;
 
 	*arguments = NULL;
 	if (ct_symbol_function(stub, &function))
@@ -65,13 +66,16 @@ CUresult ct_packed_arguments(const void *stub, void **extra, void ***arguments)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!count)
 		return CUDA_SUCCESS;
-	if (!buffer || bytes < offset_of(function->kernel, count - 1) +
-				   function->kernel->param_bytes[count - 1])
+	if (!buffer)
 		return CUDA_ERROR_INVALID_VALUE;
-	*arguments = malloc(count * sizeof(**arguments));
+	all = offset_of(function->kernel, count - 1) + function->kernel->param_bytes[count - 1];
+	pointers = (count + 1) & ~1u; /* what is behind them is aligned as memory is */
+	*arguments = calloc(1, pointers * sizeof(**arguments) + all);
 	if (!*arguments)
 		return CUDA_ERROR_OUT_OF_MEMORY;
+	copy = (char *)(*arguments + pointers);
+	memcpy(copy, buffer, bytes < all ? bytes : all); /* drivers take fewer bytes, too */
 	for (uint32_t i = 0; i < count; i++)
-		(*arguments)[i] = buffer + offset_of(function->kernel, i);
+		(*arguments)[i] = copy + offset_of(function->kernel, i);
 	return CUDA_SUCCESS;
 }

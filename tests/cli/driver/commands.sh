@@ -23,7 +23,8 @@ has device '--cuda-gpu-arch=sm_80'
 lacks device 'sm_70'
 has retarget '-O3'
 has host '-fcuda-include-gpubinary'
-has join ' -r -nostdlib -o k.o '
+has join ' -r -nostdlib -o '
+has join ' k.o '
 seed=$(sed -n 's/.*-ct-unit-seed=\([0-9a-f]\{16\}\).*/\1/p' device)
 [ -n "$seed" ] || fail "no seed"
 has host "-ct-unit-seed=$seed"

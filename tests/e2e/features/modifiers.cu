@@ -83,6 +83,19 @@ static bool is_same(unsigned bits, float wanted)
 	return wanted != wanted ? got != got : memcmp(&got, &wanted, sizeof(got)) == 0;
 }
 
+/* Says which does not. A product that rounding makes the least normal number is zero on a device,
+ * whose .ftz looks before rounding, and that number on the CPU target. */
+static bool holds(const char *text, float a, float b, float c, unsigned bits, float wanted)
+{
+	bool is_least = strncmp(text, "mul", 3) == 0 && strstr(text, "ftz") &&
+			fabs((double)a * b) < 0x1p-126 && fabsf(wanted) == 0x1p-126f;
+
+	if (is_same(bits, wanted) || (is_least && !(bits << 1)))
+		return true;
+	fprintf(stderr, "%s of %a, %a, %a: %08x, not %a\n", text, a, b, c, bits, wanted);
+	return false;
+}
+
 static void check_reals()
 {
 	const float value[VALUES] = {0,
@@ -124,7 +137,7 @@ static void check_reals()
 		for (int i = 0; i < VALUES; i++) {
 			float a = value[i], b = value[j], c = value[(i + 7 * j) % VALUES];
 #define IS_ROUNDED(op, mode, text, ftz, sat)                                                       \
-	round = is_same(*at++, rounded(#op, MODE_##mode, a, b, c, ftz, sat)) && round;
+	round = holds(text, a, b, c, *at++, rounded(#op, MODE_##mode, a, b, c, ftz, sat)) && round;
 			ROUNDED(IS_ROUNDED)
 #define IS_LESSER(op, text, ftz, nan, sign)                                                        \
 	if (!(sign && (a != a || b != b)))                                                         \

@@ -75,9 +75,13 @@ static void other_thread(int *flag, int *p, cudaEvent_t event)
 
 int main()
 {
-	int *flag = device_array<int>(1), *p = device_array<int>(2);
+	int *flag, *p;
 	cudaEvent_t event;
 
+	/* A kernel that is loaded when it is launched first may have to wait for one that runs. */
+	setenv("CUDA_MODULE_LOADING", "EAGER", 1);
+	flag = device_array<int>(1);
+	p = device_array<int>(2);
 	need(cudaEventCreate(&event), "cudaEventCreate");
 	launch_in_each_way(p);
 	wait_for<<<1, 1>>>(flag, p + 1);

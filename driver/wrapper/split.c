@@ -265,7 +265,7 @@ static bool is_or_becomes_file(const char *path)
 static int compile_cpu(struct ct_wrapper *wrapper, struct step *step)
 {
 	bool links = wrapper->cmdline.action == CT_ACTION_LINK;
-	bool in_place = !links && is_or_becomes_file(step->object);
+	bool in_place = !links && !wrapper->cmdline.dry_run && is_or_becomes_file(step->object);
 	char bitcode[PATH_MAX], host[PATH_MAX], device[PATH_MAX], joined[PATH_MAX];
 	int status;
 
@@ -287,7 +287,7 @@ static int compile_cpu(struct ct_wrapper *wrapper, struct step *step)
 		memcpy(step->companion, device, sizeof(device));
 	else if (status == 0)
 		status = join(wrapper, host, device, in_place ? joined : step->object);
-	if (status == 0 && in_place && !wrapper->cmdline.dry_run)
+	if (status == 0 && in_place)
 		status = move(wrapper, joined, step->object);
 	if (status && in_place)
 		unlink(step->object); /* half of an object is none */

@@ -158,7 +158,8 @@ void make_parameter(struct snippet *s)
 	s->rows = 2;
 }
 
-/* What static initializers and destructors do with the device; tables of what they got. */
+/* What static initializers and destructors do with the device; tables of what they got. In
+ * relocatable code nvcc registers behind them, so that they fail there. */
 void make_static(struct snippet *s)
 {
 	static const char *const forms[] = {
@@ -180,6 +181,10 @@ void make_static(struct snippet *s)
 	    "i$;\n",
 	};
 
+	if (s->program->separate) {
+		make_variable(s);
+		return;
+	}
 	TOP_OF(s,
 	       "static const int first$ = 30;\n@0 int d$;\n__global__ void k$(u64 *o, const u64 "
 	       "*in)\n{\n\to[threadIdx.x] = (u64)d$ + threadIdx.x;\n}\n",

@@ -52,6 +52,8 @@ static void launch_in_each_way(int *p)
 	add<<<1, 1, 0, cudaStreamLegacy>>>(p, 8);
 	add<<<1, 1>>>(p, 9);
 	need(cudaStreamSynchronize(0), "cudaStreamSynchronize");
+	need(cudaGraphExecDestroy(exec), "cudaGraphExecDestroy");
+	need(cudaGraphDestroy(graph), "cudaGraphDestroy");
 }
 
 static int digits(int last)

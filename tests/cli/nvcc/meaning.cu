@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What nvcc compiles and clang refuses; each line that is printed follows from the text. */
+#include <cuda/std/cstdlib>
 #include <cuda/std/utility>
 #include <utility>
 

@@ -10,7 +10,7 @@ HERE=$(cd "$(dirname "$0")/../e2e" && pwd)
 rm -rf "$WORK"
 mkdir -p "$WORK/plain" "$WORK/traced"
 # A fork without handlers leaves memory whose owners are not there.
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:handle_segv=0:handle_abort=0"
 
 # both HOW [SHELL]: SHELL runs "$0 HOW" in other surroundings
 both() {

@@ -89,8 +89,8 @@ extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
 }
 
 /* The device's heap at an alignment. CCCL declares the same function for other sides. */
-extern "C" __device__ void *__ct_nvcc_aligned_malloc(size_t, size_t)
-    __asm__("__cuda_syscall_aligned_malloc");
+extern "C" __device__ void *
+    __ct_nvcc_aligned_malloc(size_t, size_t) __asm__("__cuda_syscall_aligned_malloc");
 static inline __device__ void *__nv_aligned_device_malloc(size_t bytes, size_t alignment)
 {
 	return __ct_nvcc_aligned_malloc(bytes, alignment);

@@ -109,6 +109,9 @@ ct::Declared::~Declared() { Current = nullptr; }
 
 bool ct::Declared::isKnown(const FunctionDecl *F) const {
   const FunctionDecl *Pattern = F->getTemplateInstantiationPattern();
+  if (const FunctionTemplateDecl *Member = F->getDescribedFunctionTemplate())
+    while ((Member = Member->getInstantiatedFromMemberTemplate()))
+      Pattern = Member->getTemplatedDecl();
   return Known.contains(F) || (Pattern && Known.contains(Pattern));
 }
 
@@ -179,8 +182,10 @@ void ct::Declared::seeSpecialisation(FunctionDecl *New) {
       continue;
     setSides(New, Both);
     if (Made)
-      for (FunctionDecl *Declaration : Made->redecls())
+      for (FunctionDecl *Declaration : Made->redecls()) {
         setSides(Declaration, Both);
+        lendHost(Declaration); // as New is: clang compares both
+      }
   }
 }
 
@@ -264,7 +269,7 @@ void ct::Declared::lenient(bool Is) {
 void ct::Declared::noteContext(FunctionDecl *F) {
   auto *Class = dyn_cast<CXXRecordDecl>(F->getLexicalDeclContext());
 
-  if (Class && Class != LastClass)
+  if (Class != LastClass)
     ClassIsMixed = false;
   LastClass = Class;
   if (Class && sidesOf(F) == (Host | Device))

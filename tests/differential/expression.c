@@ -110,7 +110,10 @@ struct value expression_make(struct snippet *s, enum category category, enum typ
 		bool made = category == INTEGER || category == VIDEO || category == FLOAT;
 		int below = made ? (int)random_below(&s->random, (unsigned)depth) : 0;
 
-		operands[i] = expression_make(s, category, wanted, below, variables, count);
+		/* By a constant that is the width or more a shift is what each compiler likes. */
+		operands[i] = category == SHIFT && i == 1
+				  ? expression_leaf(s, wanted)
+				  : expression_make(s, category, wanted, below, variables, count);
 	}
 	return expression_cast(apply(operation, operands), type);
 }

@@ -80,7 +80,8 @@ static const char *find_entry(const struct unit *unit, const char *name)
 	for (const char *at = unit->text; (at = strstr(at, ".entry "));) {
 		at += 7;
 		if (strncmp(at, name, length) == 0 && !isalnum((unsigned char)at[length]) &&
-		    at[length] != '_' && at[length] != '$')
+		    (at[length] != '_' || !strncmp(at + length, "__intern__", 10)) &&
+		    at[length] != '$')
 			return at;
 	}
 	return NULL;
@@ -91,13 +92,15 @@ static bool has(const char *word, const char *part)
 	return strstr(word, part) != NULL;
 }
 
+/* What a statement does, from its operation on. */
 static void classify(const char *operation, struct node *node)
 {
 	bool volatile_ = has(operation, ".volatile");
 
 	node->is[ATOMIC] = !strncmp(operation, "atom.", 5) || !strncmp(operation, "red.", 4);
-	node->is[STORE] =
-	    !strncmp(operation, "st.", 3) && !has(operation, ".local") && !has(operation, ".param");
+	/* Without optimization variables are on the stack. */
+	node->is[STORE] = !strncmp(operation, "st.", 3) && !has(operation, ".local") &&
+			  !has(operation, ".param") && !has(operation, "[%SP");
 	node->is[VOLATILE_LOAD] =
 	    !strncmp(operation, "ld.", 3) && volatile_ && !has(operation, ".local");
 	node->is[VOLATILE_STORE] = node->is[STORE] && volatile_;
@@ -121,8 +124,10 @@ static void read_statement(const char *words, struct node *node)
 	bool predicated = *words == '@';
 	char operation[64] = "", operand[64] = "";
 
-	if (predicated)
+	if (predicated) {
 		words += strcspn(words, " \t");
+		words += strspn(words, " \t");
+	}
 	sscanf(words, "%63s %63[^ ;,\t]", operation, operand);
 	node->falls = true;
 	if (!strncmp(operation, "bra", 3)) {
@@ -133,7 +138,7 @@ static void read_statement(const char *words, struct node *node)
 		node->ends = true;
 		node->falls = predicated;
 	} else {
-		classify(operation, node);
+		classify(words, node);
 		for (int i = 0; predicated && i < EFFECTS; i++)
 			if (i != CALL)
 				node->is[i] = node->is[i] && false;
@@ -272,16 +277,52 @@ static void signature(const char *entry, char *out, size_t size)
 	}
 }
 
+/*
+ * The name that clang gives a kernel of nvcc's. With -rdc nvcc puts the file into names that other
+ * units do not see: __nv_static_38_<38 characters>__Z1kPi, <length>_GLOBAL__N__<hash>_<file>.
+ */
+static void clang_name(const char *theirs, char *ours, size_t size)
+{
+	unsigned length;
+	int used = 0;
+	const char *at, *end;
+
+	if (sscanf(theirs, "__nv_static_%u_%n", &length, &used) == 1 && used &&
+	    strlen(theirs) > used + length) {
+		at = theirs + used + length;
+		at += *at == '_';
+		snprintf(ours, size, "%s%s", strncmp(at, "_Z", 2) ? "" : "_ZL",
+			 strncmp(at, "_Z", 2) ? at : at + 2);
+		return;
+	}
+	snprintf(ours, size, "%s", theirs);
+	at = strstr(theirs, "_GLOBAL__N__");
+	if (!at)
+		return;
+	for (end = at; end > theirs && isdigit((unsigned char)end[-1]);)
+		end--;
+	for (; end < at; end++) { /* a name's length may follow another number: S1_, 2 of 41_ */
+		length = (unsigned)strtoul(end, NULL, 10);
+		if (length > 12 && length < strlen(at)) {
+			snprintf(ours, size, "%.*s12_GLOBAL__N_1%s", (int)(end - theirs), theirs,
+				 at + length);
+			return;
+		}
+	}
+}
+
 static int compare_kernel(const char *name, const char *theirs, const struct unit *unit)
 {
 	const char *ours = find_entry(unit, name);
-	char of_theirs[16384], of_ours[16384];
+	char of_theirs[16384], of_ours[16384], internal[1100];
 	struct facts a, b;
 	int differences = 0;
 
+	if (!ours) {
+		clang_name(name, internal, sizeof(internal));
+		ours = find_entry(unit, internal);
+	}
 	if (!ours && !strncmp(name, "_Z", 2)) { /* one that is static */
-		char internal[1100];
-
 		snprintf(internal, sizeof(internal), "_ZL%s", name + 2);
 		ours = find_entry(unit, internal);
 	}

@@ -65,6 +65,77 @@ __global__ void sides(int *o)
 	o[6] = special(1);
 }
 
+/* Specialisations for devices alone. */
+template <class T> __device__ T down(T w)
+{
+	return w - 1;
+}
+template <> __device__ int down(int);
+template <> int down(int w)
+{
+	return w + 1;
+}
+template <> __device__ float down<float>(float w)
+{
+	return w + 2;
+}
+struct Own {
+	template <class T> __device__ T up(T w)
+	{
+		return w - 1;
+	}
+};
+template <> __device__ int Own::up(int w)
+{
+	return w + 3;
+}
+template <class T> struct Class {
+	__device__ T get(T w)
+	{
+		return w;
+	}
+	static __device__ int fixed(int);
+	template <class U> __device__ U up(U);
+};
+template <> __device__ int Class<int>::get(int w)
+{
+	return w + 4;
+}
+template <> int Class<float>::fixed(int w)
+{
+	return w + 5;
+}
+template <class T> template <class U> __device__ U Class<T>::up(U w)
+{
+	return w;
+}
+template <> template <> __device__ int Class<int>::up(int w)
+{
+	return w + 6;
+}
+template <class T> __host__ __device__ T either(T w)
+{
+	return w;
+}
+template <> __device__ float either(float w)
+{
+	return w + 7;
+}
+template <class T> __global__ void specialised(T *o);
+template <> __global__ void specialised(int *o)
+{
+	Own own;
+	Class<int> made;
+
+	o[0] = down(0);
+	o[1] = (int)down(0.f);
+	o[2] = own.up(0);
+	o[3] = made.get(0);
+	o[4] = Class<float>::fixed(0);
+	o[5] = made.up(0);
+	o[6] = (int)either(0.f);
+}
+
 /* Operands that are not evaluated. */
 int on_host(int);
 struct OfHost {
@@ -77,6 +148,10 @@ struct OfDevice {
 	}
 };
 static_assert(std::is_invocable<OfDevice, int>::value, "");
+struct OfBoth {
+	int v;
+	__host__ __device__ OfBoth(int);
+};
 template <class A, class B>
 __device__ auto sum(A a, B b) -> decltype(std::declval<A>() + std::declval<B>())
 {
@@ -200,6 +275,9 @@ int main()
 	sides<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("sides %d %d %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
+	specialised<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("specialised %d %d %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4], o[5], o[6]);
 	not_evaluated<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("not evaluated %d %d %d %d\n", o[0], o[1], o[2], o[3]);

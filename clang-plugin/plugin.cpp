@@ -104,6 +104,8 @@ private:
       ct::hideDeviceEntity(D);
     if (IsDevice || IsNvcc)
       ct::foldWideShifts(D);
+    if (IsDevice && IsNvcc)
+      ct::leaveOutUnusedConstant(D);
     if (IsDevice) {
       ct::annotateKernel(D);
     } else if (Sites) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hidden kernels and device variables. */
+/* Which kernels and variables others see. */
 #include "clang-plugin/visibility.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
@@ -18,4 +18,12 @@ void ct::hideDeviceEntity(Decl *D) {
   if (isDeviceEntity(D) && !D->hasAttr<VisibilityAttr>())
     D->addAttr(VisibilityAttr::CreateImplicit(D->getASTContext(),
                                               VisibilityAttr::Hidden));
+}
+
+void ct::leaveOutUnusedConstant(Decl *D) {
+  auto *V = dyn_cast<VarDecl>(D);
+  auto *Constant = V ? V->getAttr<CUDAConstantAttr>() : nullptr;
+  if (Constant && Constant->isImplicit() && V->isFileVarDecl() &&
+      (!V->isStaticDataMember() || V->isOutOfLine()))
+    V->setImplicitlyInline();
 }

@@ -14,5 +14,10 @@ namespace ct {
 /// Before code is made of D; what the source says of its visibility stays.
 void hideDeviceEntity(clang::Decl *D);
 
+/// A constant of the host that clang has a copy of for devices is there if
+/// code for devices uses it. nvcc has no such copies: a program may have more
+/// of them than constant memory has room for.
+void leaveOutUnusedConstant(clang::Decl *D);
+
 } // namespace ct
 #endif

@@ -69,9 +69,18 @@ static void replaceAsNvcc(Instruction &I) {
     replaceConversion(*Call);
 }
 
+/// libdevice says that these products do not overflow, which no page of CUDA's
+/// says: __mul24 gives the last 32 bits.
+static void letProductsOverflow(Module &M) {
+  if (Function *F = M.getFunction("__nv_mul24"))
+    for (Instruction &I : instructions(F))
+      I.dropPoisonGeneratingFlags();
+}
+
 PreservedAnalyses ct::UndefinedPass::run(Module &M, ModuleAnalysisManager &) {
   if (!compat::targetTriple(M).isNVPTX())
     return PreservedAnalyses::all();
+  letProductsOverflow(M);
   for (Function &F : M)
     for (Instruction &I : make_early_inc_range(instructions(F))) {
       if (isa<LoadInst>(I))

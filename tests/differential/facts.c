@@ -258,6 +258,8 @@ static void signature(const char *entry, char *out, size_t size)
 				snprintf(bytes, sizeof(bytes), "%d",
 					 at[8] && has((char[]){at[8], 0}, "p") ? 1
 									       : atoi(at + 9) / 8);
+			else if (atoi(bytes) == align)
+				align = 0; /* one scalar, whatever it is called */
 			used += (size_t)snprintf(out + used, size - used, " %s:%d", bytes, align);
 			at = stop - 1;
 		} else if (sscanf(at, ".maxntid %63[^\n]", bounds) == 1 ||
@@ -303,7 +305,7 @@ static void clang_name(const char *theirs, char *ours, size_t size)
 		end--;
 	for (; end < at; end++) { /* a name's length may follow another number: S1_, 2 of 41_ */
 		length = (unsigned)strtoul(end, NULL, 10);
-		if (length > 12 && length < strlen(at)) {
+		if (*end != '0' && length > 12 && length < strlen(at)) {
 			snprintf(ours, size, "%.*s12_GLOBAL__N_1%s", (int)(end - theirs), theirs,
 				 at + length);
 			return;

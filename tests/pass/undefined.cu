@@ -31,6 +31,9 @@ __global__ void narrow(short *out, float f) { out[0] = (short)f; }
 __global__ void constant(int *out) { int least = __builtin_inff(); out[0] = least; }
 // CHECK-LABEL: entry _Z8constant
 // NVCC: st.global.b32 {{.*}}, 2147483647;
+__global__ void product(int *out, int a) { out[0] = __mul24(a, a) ? 5 : 7; }
+// CHECK-LABEL: entry _Z7product
+// CHECK: mul.lo.s32
 __global__ void alias(int *i, float *f) { *i = 1; *f = 2.f; i[1] = *i; }
 // CHECK-LABEL: entry _Z5alias
 // CHECK: st.global

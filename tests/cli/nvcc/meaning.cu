@@ -193,6 +193,22 @@ __device__ int unreached(int v)
 	return missing(v);
 }
 
+/* More constants of the host than constant memory has room for, and one that devices use. */
+extern const int table[40000];
+const int table[40000] = {2, 3};
+extern const int used;
+const int used = 5;
+struct Constants {
+	static const int in_class = 6;
+	static const int many[30000];
+};
+const int Constants::many[30000] = {8, 9};
+const int Constants::in_class;
+__global__ void constants(int *o)
+{
+	*o = used + Constants::in_class;
+}
+
 /* Objects in shared memory; without "template". */
 struct Head {
 	int n;
@@ -281,6 +297,9 @@ int main()
 	not_evaluated<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("not evaluated %d %d %d %d\n", o[0], o[1], o[2], o[3]);
+	constants<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("constants %d %d %d\n", o[0], table[1], Constants::many[1]);
 	shared<int, 3><<<1, 32, 64>>>(o);
 	cudaDeviceSynchronize();
 	printf("shared %d %d %d\n", o[0], o[1], o[2]);

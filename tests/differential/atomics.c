@@ -79,9 +79,6 @@ static const struct atomic atomics[] = {
     {"for (;;) {\n\t\t@0 seen = *(volatile @0 *)p;\n\t\tif (atomicCAS(p, seen, seen + v) == "
      "seen)\n\t\t\tbreak;\n\t}",
      join_add, "iul", 9},
-    {"{\n\t\t@0 old = atomicExch(p, (@0)0);\n\t\twhile (old || v) {\n\t\t\told = atomicExch(p, old "
-     "+ v);\n\t\t\tv = 0;\n\t\t}\n\t}",
-     join_add, "iulf", 0},
     {"cuda::atomic_ref<@0, cuda::thread_scope_device>(*p).fetch_add(v, "
      "cuda::std::memory_order_relaxed)",
      join_add, "iul", 5},

@@ -61,7 +61,8 @@ void make_shared(struct snippet *s)
 	    "static __shared__ T$ x$[32];\n#define AT$ x$[lane]\n#define N$ 0\n",
 	    "template <class T, int N> __device__ T &of$(unsigned lane)\n{\n\t__shared__ T "
 	    "x[N];\n\treturn x[lane];\n}\n#define AT$ (of$<T$, 32>(lane))\n#define N$ 0\n",
-	    "extern __shared__ T$ x$;\n#define AT$ (&x$)[lane]\n#define N$ 32\n",
+	    "struct All$ {\n\tT$ all[32];\n};\nextern __shared__ All$ x$;\n#define AT$ "
+	    "x$.all[lane]\n#define N$ 0\n",
 	};
 
 	/* nvlink does not find the last, one of no array, in relocatable code. */

@@ -37,6 +37,16 @@ bool ct::isForDevicesAlone(const FunctionDecl *F) {
   return Sides == Device || (Sides & Kernel);
 }
 
+/// Host code that is read for the device, and of which nothing is emitted, may
+/// name what is there instead of the host's. All declarations of a function are
+/// lent the host, or clang takes them for overloads.
+static void lendHost(FunctionDecl *F) {
+  if (F->getASTContext().getLangOpts().CUDAIsDevice && sidesOf(F) == Device &&
+      !F->hasAttr<CUDAHostAttr>())
+    F->addAttr(CUDAHostAttr::CreateImplicit(F->getASTContext(),
+                                            SourceRange(F->getLocation())));
+}
+
 /// Implicit attributes are those that clang does not compare between a template
 /// and what is made of it.
 static void setSides(FunctionDecl *F, unsigned Sides) {
@@ -49,6 +59,7 @@ static void setSides(FunctionDecl *F, unsigned Sides) {
     F->addAttr(CUDADeviceAttr::CreateImplicit(Context, F->getLocation()));
   if ((Sides & Kernel) && !F->hasAttr<CUDAGlobalAttr>())
     F->addAttr(CUDAGlobalAttr::CreateImplicit(Context));
+  lendHost(F);
 }
 
 /// Of explicit attributes nothing is lost where they stay.
@@ -247,15 +258,6 @@ void ct::Declared::see(FunctionDecl *F) {
     lendInline(F);
   lendHost(F);
   noteContext(F);
-}
-
-/// Host code that is read for the device, and of which nothing is emitted, may
-/// name what is there instead of the host's.
-void ct::Declared::lendHost(FunctionDecl *F) {
-  if (S.getLangOpts().CUDAIsDevice && sidesOf(F) == Device &&
-      !F->hasAttr<CUDAHostAttr>())
-    F->addAttr(
-        CUDAHostAttr::CreateImplicit(S.Context, SourceRange(F->getLocation())));
 }
 
 /// clang's only way to have a call of the host's functions pass in code for

@@ -52,7 +52,6 @@ private:
   void seeInstantiation(const clang::CXXRecordDecl *Pattern);
   void addSidesToAll(clang::FunctionDecl *F, unsigned Sides);
   void lendInline(clang::FunctionDecl *F);
-  void lendHost(clang::FunctionDecl *F);
   void lenient(bool Is);
   void noteContext(clang::FunctionDecl *F);
 };

@@ -50,6 +50,19 @@ template <> int special(int v)
 {
 	return v + 7;
 }
+template <class T> static __device__ T zero();
+template <> __device__ float zero<float>()
+{
+	return 0;
+}
+template <class T> __device__ T twice(T v)
+{
+	return 2 * v;
+}
+template <> __device__ __forceinline__ int twice(int v)
+{
+	return 3 * v;
+}
 template int special<int>(int);
 template unsigned special<unsigned>(unsigned);
 __global__ void sides(int *o)
@@ -62,7 +75,7 @@ __global__ void sides(int *o)
 	o[3] = m.get(3);
 	o[4] = m.add(4);
 	o[5] = (m + Members(5)).v;
-	o[6] = special(1);
+	o[6] = special(1) + twice(1) - 3 + (int)zero<float>();
 }
 
 /* Specialisations for devices alone. */

@@ -7,6 +7,7 @@
 #include "clang-plugin/lambdas.h"
 #include "clang-plugin/launches.h"
 #include "clang-plugin/macros.h"
+#include "clang-plugin/pragmas.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/shifts.h"
 #include "clang-plugin/sides.h"
@@ -126,6 +127,7 @@ protected:
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
     if (IsNvcc && IsCuda) {
       ct::readDialect(CI);
+      ct::takePragmasOfMacros(PP);
       watchTokens(PP);
       ct::keepSystemHeadersQuiet(CI);
     }

@@ -44,6 +44,35 @@ echo '__global__ void in_place(CUTLASS_GRID_CONSTANT S const s, long *o) { *o = 
 status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 place.cu -o place.ptx
 lacks place.ptx 'local_depot'
 
+# A macro may stand for a pragma, also one that is defined again, and one in a template.
+cat >pragma.cu <<'END'
+#define UNROLL #pragma unroll
+#define PART #pragma unroll 3
+#define PART #pragma unroll 3
+#define QUIET #pragma GCC diagnostic ignored "-Wunused-variable"
+QUIET
+template <class T> __device__ T sum(const T *p)
+{
+	T s = 0;
+
+	UNROLL
+	for (int i = 0; i < 24; i++)
+		s += p[i * i];
+	return s;
+}
+__global__ void k(float *p, int n)
+{
+	float s = sum(p);
+
+	PART
+	for (int i = 0; i < n; i++)
+		s = s * p[i * i];
+	*p = s;
+}
+END
+status 0 env -u CUDATRACE_TARGET "$nvcc" -Xcompiler -Werror -ptx -arch=sm_90 --ct-kernels=none pragma.cu -o pragma.ptx
+[ "$(grep -c 'ld.global' pragma.ptx)" = 28 ] || fail "loads: $(grep 'ld.global' pragma.ptx)"
+
 # Roots and quotients are as exact as nvcc's with the same options.
 echo '__global__ void k(float *o) { o[0] = sqrtf(o[1]); o[2] = o[3] / o[4]; }' >exact.cu
 for words in '-O3 sqrt.rn.f32 div.rn.f32' '-prec-sqrt=false sqrt.approx.f32 div.rn.f32' \

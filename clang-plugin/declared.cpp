@@ -193,10 +193,8 @@ void ct::Declared::seeSpecialisation(FunctionDecl *New) {
       continue;
     setSides(New, Both);
     if (Made)
-      for (FunctionDecl *Declaration : Made->redecls()) {
+      for (FunctionDecl *Declaration : Made->redecls())
         setSides(Declaration, Both);
-        lendHost(Declaration); // as New is: clang compares both
-      }
   }
 }
 

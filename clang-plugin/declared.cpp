@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For which sides a function is. */
 #include "clang-plugin/declared.h"
+#include "clang-plugin/member_templates.h"
 #include "clang-plugin/templates.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclFriend.h"
@@ -246,6 +247,7 @@ void ct::Declared::see(FunctionDecl *F) {
   if (isLambdaCallOperator(F) || !F->getDeclName())
     return;
   Known.insert(F);
+  MemberNames::see(F);
   if (!F->getDescribedFunctionTemplate() &&
       TemplateWatcher::isSpecialisation(F->getLocation(), S.getSourceManager()))
     seeSpecialisation(F);

@@ -7,6 +7,7 @@
 #include "clang-plugin/lambdas.h"
 #include "clang-plugin/launches.h"
 #include "clang-plugin/macros.h"
+#include "clang-plugin/member_templates.h"
 #include "clang-plugin/pragmas.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/shifts.h"
@@ -47,6 +48,7 @@ public:
       ct::takeMissingTemplate(S);
       ct::answerOfLambdas(S);
       Declarations.emplace(S, CrossesSides);
+      Members.emplace(S);
     }
     if (CrossesSides)
       Sides.emplace(S);
@@ -54,6 +56,7 @@ public:
   void ForgetSema() override {
     Sites.reset();
     Declarations.reset();
+    Members.reset();
     Shared.reset();
     Sides.reset();
   }
@@ -78,6 +81,7 @@ private:
   const IdentifierInfo *PerThread = nullptr;
   std::optional<ct::CallSites> Sites;
   std::optional<ct::Declared> Declarations;
+  std::optional<ct::MemberNames> Members;
   std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
 
@@ -157,10 +161,11 @@ private:
 
   static void watchTokens(Preprocessor &PP) {
     PP.setTokenWatcher(
-        [Launches = ct::LaunchWatcher(PP),
+        [Launches = ct::LaunchWatcher(PP), Members = ct::MemberWatcher(PP),
          Templates = ct::TemplateWatcher(PP)](const Token &T) mutable {
           Launches.see(const_cast<Token &>(T));
           Templates.see(const_cast<Token &>(T));
+          Members.see(const_cast<Token &>(T));
         });
   }
 

@@ -20,6 +20,12 @@ static const char *const language[] = {"-fgnu-keywords",
 				       "-Wno-cuda-compat",
 				       "-Wno-deprecated-attributes",
 				       "-Wno-deprecated-literal-operator",
+				       "-Wno-reserved-user-defined-literal",
+				       "-Wno-error=elaborated-enum-class",
+				       "-Wno-error=init-priority-reserved",
+				       "-Wno-error=invalid-gnu-asm-cast",
+				       "-Wno-error=parentheses",
+				       "-Wno-error=return-mismatch",
 				       "-Wno-unknown-pragmas",
 				       "-Wno-unknown-warning-option",
 				       "-Wno-unused-command-line-argument",
@@ -28,12 +34,10 @@ static const char *const language[] = {"-fgnu-keywords",
 				       "-Wno-unknown-cuda-version"};
 
 /* Of these gcc only warns, up to 13. */
-static const char *const old_c[] = {"-Wno-error=implicit-int",
-				    "-Wno-error=implicit-function-declaration",
-				    "-Wno-error=int-conversion",
-				    "-Wno-error=incompatible-pointer-types",
-				    "-Wno-error=incompatible-function-pointer-types",
-				    "-Wno-error=return-mismatch"};
+static const char *const old_c[] = {
+    "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
+    "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types"};
 
 void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args)
 {

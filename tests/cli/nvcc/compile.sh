@@ -136,7 +136,9 @@ has out 'sides 2 3 4 5 6 7 8'
 has out 'specialised 1 2 3 4 5 6 7'
 has out 'not evaluated 3 2 6 4'
 has out 'constants 11 3 9'
+has out 'members 3 90 14 7 9 20 1 1 5'
 has out 'shared 7 38 3'
+has out 'warned 5 5 0'
 has out 'memory 36 5 9 0 1 2'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c meaning.cu
 echo 'int host; __device__ int reads() { return host; }' >variable.cu

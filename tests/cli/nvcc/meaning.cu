@@ -222,20 +222,14 @@ __global__ void constants(int *o)
 	*o = used + Constants::in_class;
 }
 
-/* Objects in shared memory; without "template". */
+/* Objects in shared memory. */
 struct Head {
 	int n;
 	float v[32];
 };
 extern __shared__ Head head;
 extern __shared__ int more[];
-template <class T> struct Cast {
-	template <int N> static __device__ void to(T *p)
-	{
-		*p = N;
-	}
-};
-template <class T, int N> __global__ void shared(T *o)
+template <class T> __global__ void shared(T *o)
 {
 	extern __shared__ double sized[4];
 
@@ -248,10 +242,56 @@ template <class T, int N> __global__ void shared(T *o)
 	__syncthreads();
 	o[0] = head.n;
 	o[1] = more[0] + head.n;
-	Cast<T>::template to<N>(o + 2);
-	if (sized[3] != 3)
-		o[2] = 0;
+	o[2] = sized[3];
 }
+
+/* Calls of member templates without "template", beside comparisons that look like them. */
+template <class T> struct Cast {
+	template <int N> static __device__ void to(T *p)
+	{
+		*p = N;
+	}
+	template <int N> __device__ int plus(int a) const
+	{
+		return a + N;
+	}
+	template <int N, int M> __device__ int both(int a) const
+	{
+		return a + N * M;
+	}
+};
+template <> template <> __device__ void Cast<int>::to<9>(int *p)
+{
+	*p = 90;
+}
+struct Data {
+	int plus, run;
+	static const int to = 1;
+};
+#define PLUS(c, n) c.plus<n>(1)
+template <class T, int N, class L>
+__global__ void members(T *o, Cast<T> c, Data d, const Data *e, L later)
+{
+	typedef Cast<T> C;
+	const Cast<T> *q = &c;
+	auto generic = [](auto x) { return x.plus<N>(2); };
+
+	Cast<T>::to<N>(o);
+	C::to<N * 3>(o + 1);
+	o[2] = c.plus<N>(1) + 2 * q->plus<(N > 1)>(c.plus<4>(0));
+	o[3] = max(c.both<N, 2>(1), 3), 0;
+	o[4] = PLUS((*q), N) > 3 ? (&c)[0].plus<N>(6) : 0;
+	o[5] = later.run<N>(5) + generic(c);
+	o[6] = (d.plus < N > (0)) + (e[0].run < N > (1)) + (e->run < N > (0));
+	o[7] = (Data::to < N > (0)) + 2 * (d.plus < N && N > (0));
+	C::template to<5>(o + 8);
+}
+struct Later {
+	template <int N> __device__ int run(int a) const
+	{
+		return a * N;
+	}
+};
 
 /* Loads and stores with cache operators, exchanges of 16 bytes, memory at an alignment. */
 struct alignas(16) Wide {
@@ -271,6 +311,29 @@ __global__ void memory(int *o, long *l, Wide *w)
 	o[4] = w->a;
 	o[5] = cuda::std::move(w->b);
 }
+
+/* What clang calls an error, and nvcc warns of. */
+enum class Colour { red };
+static int colour(enum class Colour c)
+{
+	return (int)c;
+}
+template <class... A> __device__ bool chain(A... a)
+{
+	return (1 < ... < a);
+}
+__device__ int nothing(int v)
+{
+	if (v < 0)
+		return;
+	return v;
+}
+__global__ void warned(int *o)
+{
+	asm("mov.u32 %0, 5;" : "=r"((int)o[0]));
+	o[1] = chain(3, 2) + nothing(4);
+}
+#define FORMAT "d"
 
 __global__ void grid(int *o)
 {
@@ -313,9 +376,19 @@ int main()
 	constants<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("constants %d %d %d\n", o[0], table[1], Constants::many[1]);
-	shared<int, 3><<<1, 32, 64>>>(o);
+	*(Data *)l = Data{5, 1};
+	members<int, 3><<<1, 1>>>(o, Cast<int>(), Data{5, 1}, (Data *)l, Later());
+	cudaDeviceSynchronize();
+	printf("members");
+	for (int i = 0; i < 9; i++)
+		printf(" %d", o[i]);
+	printf("\n");
+	shared<int><<<1, 32, 64>>>(o);
 	cudaDeviceSynchronize();
 	printf("shared %d %d %d\n", o[0], o[1], o[2]);
+	warned<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("warned %d %"FORMAT" %d\n", o[0], o[1], colour(Colour::red));
 	l[4] = 2;
 	l[5] = 3;
 	memory<<<1, 1>>>(o, l, (Wide *)(l + 4));

@@ -45,19 +45,14 @@ Test(findings, of_loads_alone_is_that_nothing_is_stored)
 	ct_findings_fini(&findings);
 }
 
-Test(findings, stores_that_nobody_reads_are_to_be_dropped)
+Test(findings, what_ctas_do_not_read_is_not_said_to_be_in_vain)
 {
-	struct ct_comm_figures f = {
+	const struct ct_comm_figures f = {
 	    .volume = {.store_bytes = 1000, .communicated_store_bytes = 50}};
 
 	find_in(&f);
-	cr_assert_str_eq(found("communicated")->fix,
-			 "Drop the stores whose results nothing reads; the table of line pairs "
-			 "lists those that are read.");
-	cr_assert_eq(found("communicated")->worth.value, 950);
-	f.volume.to_host_bytes = 800;
-	find_in(&f);
-	cr_assert_null(found("communicated")->fix, "the host reads them");
+	cr_assert_eq(found("communicated")->figure.value, 5);
+	cr_assert_null(found("communicated")->fix, "the host may read it, or atomics use it");
 	cr_assert_null(found("communicated")->worth.unit);
 	ct_findings_fini(&findings);
 }
@@ -82,13 +77,68 @@ Test(findings, reuse_is_worth_what_is_read_again)
 	pair.distinct_bytes = 101;
 	find_in(&f);
 	cr_assert_null(found("reuse"), "less than four readers are not worth a word");
-	pair = (struct ct_comm_kernel_pair){
+	ct_findings_fini(&findings);
+}
+
+/* Two launches, each of what the other one is not; what follows changes one thing at a time. */
+static struct ct_unit_header whole = {.kinds = CT_KIND_LOAD | CT_KIND_STORE | CT_KIND_ATOMIC};
+static const struct ct_unit unit = {.header = &whole};
+static struct ct_event_launch put = {.flags = CT_LAUNCH_TRACED, .grid = {4, 1, 1}},
+			      take = {.flags = CT_LAUNCH_TRACED, .grid = {4, 1, 1}};
+static const struct ct_launch_info launches[] = {
+    {.event = &put, .kernel_name = "put", .unit = &unit},
+    {.event = &take, .kernel_name = "take", .unit = &unit}};
+
+static const struct ct_finding *fused(struct ct_comm_figures *f)
+{
+	find_in(f);
+	return found("local");
+}
+
+Test(findings, kernels_are_fused_where_launches_can_be_one)
+{
+	struct ct_superstep steps[] = {{.launch = &launches[0]}, {.launch = &launches[1]}};
+	struct ct_superstep between[] = {
+	    {.launch = &launches[0]}, {.launch = NULL}, {.launch = &launches[1]}};
+	struct ct_comm_superstep of[3] = {{.load_bytes = 0}};
+	struct ct_comm_kernel kernel[] = {{.name = "put(int*)", .symbol = "put"},
+					  {.name = "take(int*)", .symbol = "take"}};
+	struct ct_comm_kernel_pair pair = {
 	    .target = 1, .bytes = 64, .distinct_bytes = 64, .pattern = CT_PATTERN_LOCAL};
-	find_in(&f);
-	cr_assert_eq(found("local")->worth.value, 64);
+	struct ct_comm_figures f = {.volume = {.store_bytes = 64, .transferred_bytes = 64},
+				    .kernel = kernel,
+				    .kernels = 2,
+				    .kernel_pair = &pair,
+				    .kernel_pairs = 1,
+				    .superstep = steps,
+				    .of_superstep = of,
+				    .supersteps = 2};
+
+	cr_assert_eq(fused(&f)->worth.value, 64);
 	pair.target = 0;
-	find_in(&f);
-	cr_assert_null(found("local"), "a kernel cannot be fused with itself");
+	cr_assert_null(fused(&f), "a kernel cannot be fused with itself");
+	pair.target = 1;
+	pair.pattern = CT_PATTERN_NEIGHBOURS;
+	cr_assert_null(fused(&f));
+	pair.pattern = CT_PATTERN_LOCAL;
+	of[1].crossed_bytes = 4;
+	cr_assert_null(fused(&f), "it overwrites what other CTAs read");
+	of[1].crossed_bytes = 0;
+	take.grid[0] = 2;
+	cr_assert_null(fused(&f), "another shape");
+	take.grid[0] = 4;
+	put.flags |= CT_LAUNCH_COOPERATIVE;
+	cr_assert_null(fused(&f), "CTAs wait for one another");
+	put.flags = CT_LAUNCH_TRACED;
+	whole.kinds = CT_KIND_STORE;
+	cr_assert_null(fused(&f), "what it loads is not known");
+	whole.kinds |= CT_KIND_LOAD | CT_KIND_ATOMIC;
+	f.superstep = between;
+	f.supersteps = 3;
+	cr_assert_null(fused(&f), "a copy between them");
+	f.superstep = steps;
+	f.supersteps = 2;
+	cr_assert_not_null(fused(&f));
 	ct_findings_fini(&findings);
 }
 
@@ -149,7 +199,7 @@ Test(findings, what_limits_and_what_is_wrong_comes_first)
 		cr_assert_eq(findings.list[i].kind, kinds[i], "%s", findings.list[i].text);
 		cr_assert_str_eq(findings.list[i].analysis, "comm");
 	}
-	cr_assert_eq(found("self")->worth.value, 50);
+	cr_assert_null(found("self")->fix, "what could be fused is told of kernels");
 	ct_findings_fini(&findings);
 }
 

@@ -214,6 +214,7 @@ struct ct_step {
 enum ct_fact {
 	CT_FACT_VOLUME = 1,          /* offset in struct ct_comm_volume / 8: bytes */
 	CT_FACT_STEP_HOST,           /* superstep: from host, to host */
+	CT_FACT_STEP_CROSSED,        /* superstep: bytes (ct_comm_superstep.crossed_bytes), 0 */
 	CT_FACT_STEP_FLOW,           /* superstep: received, sent */
 	CT_FACT_STEP_VOLUME,         /* superstep: loads, stores */
 	CT_FACT_STEP_COMMUNICATED,   /* superstep: loads, stores */

@@ -72,6 +72,9 @@ struct ct_comm_superstep {
 	uint64_t received_bytes, sent_bytes;            /* of transfers */
 	uint64_t self_received_bytes, self_sent_bytes;  /* of these */
 	uint64_t from_host_bytes, to_host_bytes;
+	/* That CTAs of the launch wrote, and others of the superstep right before it had read or
+	 * written. */
+	uint64_t crossed_bytes;
 	/* Over all CTAs of the grid; sd of the population. */
 	double out_degree_mean, out_degree_sd;
 	double in_degree_mean, in_degree_sd;

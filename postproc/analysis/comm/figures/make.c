@@ -60,6 +60,9 @@ static void set_superstep(struct ct_comm_figures *figures, const struct ct_sum *
 	const struct ct_superstep *superstep = &figures->superstep[CT_FACT_REST(sum)];
 
 	switch (CT_FACT_OF(sum)) {
+	case CT_FACT_STEP_CROSSED:
+		of->crossed_bytes = sum->value[0];
+		break;
 	case CT_FACT_STEP_HOST:
 		of->from_host_bytes = sum->value[0];
 		of->to_host_bytes = sum->value[1];
@@ -132,6 +135,7 @@ static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 		volume[CT_FACT_REST(sum)] = sum->value[0];
 		break;
 	case CT_FACT_STEP_HOST:
+	case CT_FACT_STEP_CROSSED:
 	case CT_FACT_STEP_FLOW:
 	case CT_FACT_STEP_SELF:
 	case CT_FACT_STEP_OTHERS:

@@ -3,6 +3,7 @@
 #include "postproc/analysis/comm/findings/findings.h"
 #include "base/quantity.h"
 #include "postproc/analysis/comm/base/spread.h"
+#include "postproc/analysis/comm/findings/fuse.h"
 #include "postproc/analysis/comm/findings/lines.h"
 #include "postproc/facts/source_name.h"
 #include <errno.h>
@@ -14,7 +15,8 @@
 #define STRIDE_MIN 128    /* bytes: a cache line */
 #define BISECTION_MIN 1.5 /* one cut over another */
 #define LARGE_PART 0.5
-#define READ_LITTLE 0.1 /* of what is stored */
+#define FUSED_MIN 0.01 /* of what is transferred: worth a finding, */
+#define FUSED_MAX 3u   /* of which there are as many */
 
 static struct ct_finding like(enum ct_finding_kind kind, const char *name, const char *section)
 {
@@ -74,13 +76,12 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 				ct_size(v->same_superstep_bytes, size));
 }
 
+/* What is not read by CTAs may be read by the host, or be an atomic: which of it is in vain the
+ * analysis of values knows. */
 static void add_volume(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
 	struct ct_finding finding = like(CT_FINDING_RESULT, "communicated", "volume");
 	double part = percent(v->communicated_store_bytes, v->store_bytes);
-	uint64_t unread = v->store_bytes - v->communicated_store_bytes;
-	bool is_unread = part < 100 * READ_LITTLE &&
-			 (double)v->to_host_bytes < READ_LITTLE * (double)v->store_bytes;
 	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES];
 
 	if (!v->store_bytes && !v->load_bytes)
@@ -91,17 +92,12 @@ static void add_volume(struct ct_findings *findings, const struct ct_comm_volume
 		return;
 	}
 	finding.figure = (struct ct_amount){part, "%"};
-	if (is_unread)
-		finding.worth = bytes(unread > v->to_host_bytes ? unread - v->to_host_bytes : 0);
 	ct_findings_add(findings, &finding,
 			"%.0f %% of the bytes that CTAs write (%s of %s) are read by a CTA in a "
 			"later superstep; %.0f %% by another CTA or another kernel.",
 			part, ct_size(v->communicated_store_bytes, some),
 			ct_size(v->store_bytes, all),
 			percent(v->exchanged_store_bytes, v->store_bytes));
-	if (is_unread)
-		ct_findings_fix(findings, "Drop the stores whose results nothing reads; the table "
-					  "of line pairs lists those that are read.");
 }
 
 static void add_self(struct ct_findings *findings, const struct ct_comm_volume *v)
@@ -113,12 +109,9 @@ static void add_self(struct ct_findings *findings, const struct ct_comm_volume *
 	if (!v->store_bytes || !v->transferred_bytes || part < 100 * LARGE_PART)
 		return;
 	finding.figure = (struct ct_amount){part, "%"};
-	finding.worth = bytes(v->self_bytes);
 	ct_findings_add(findings, &finding,
 			"%.0f %% of what is transferred (%s) goes from a CTA to itself.", part,
 			ct_size(v->self_bytes, size));
-	ct_findings_fix(findings, "Keep that data on the SM: fuse the kernels, or loop inside one, "
-				  "where CTAs read only their own results.");
 }
 
 /* Where the line pair is. */
@@ -179,36 +172,52 @@ static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_
 				  "multicast), or give each CTA more of the work.");
 }
 
-static void add_local(struct ct_findings *findings, const struct ct_comm_kernel_pair *pair,
-		      const char *source, const char *target)
+static void at_kernels(struct ct_findings *findings, const struct ct_comm_figures *f,
+		       const struct ct_comm_kernel_pair *pair)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "local", "pairs");
-
-	finding.figure = finding.worth = bytes(pair->bytes);
-	ct_findings_add(findings, &finding,
-			"Every CTA of %s reads from %s only what the CTA of its own id wrote.",
-			target, source);
-	ct_findings_fix(findings, "Fuse the two kernels: the data need not leave the SM.");
-}
-
-static void add_pair(struct ct_findings *findings, const struct ct_comm_figures *f)
-{
-	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
-	char source[256], target[256];
-
-	if (!f->kernel_pairs)
-		return;
-	short_name(f->kernel[pair->source].name, source, sizeof(source));
-	short_name(f->kernel[pair->target].name, target, sizeof(target));
-	if (pair->distinct_bytes && (double)pair->bytes >= REUSE_MIN * (double)pair->distinct_bytes)
-		add_reuse(findings, pair, source, target);
-	else if (pair->pattern == CT_PATTERN_LOCAL && pair->source != pair->target)
-		add_local(findings, pair, source, target);
-	else
-		return;
 	ct_findings_at_kernel(findings, f->kernel[pair->source].name);
 	if (pair->target != pair->source)
 		ct_findings_at_kernel(findings, f->kernel[pair->target].name);
+}
+
+static void add_local(struct ct_findings *findings, const struct ct_comm_figures *f,
+		      const struct ct_comm_kernel_pair *pair)
+{
+	struct ct_finding finding = like(CT_FINDING_RESULT, "local", "pairs");
+	char source[256], target[256];
+
+	finding.figure = finding.worth = bytes(pair->bytes);
+	ct_findings_add(findings, &finding,
+			"Every CTA of %s reads from %s, which runs right before it, only what the "
+			"CTA of its own id wrote.",
+			short_name(f->kernel[pair->target].name, target, sizeof(target)),
+			short_name(f->kernel[pair->source].name, source, sizeof(source)));
+	ct_findings_fix(findings,
+			"Fuse the two kernels, with a __syncthreads() between them if "
+			"threads read what others wrote: the data need not leave the SM.");
+	at_kernels(findings, f, pair);
+}
+
+static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures *f)
+{
+	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
+	double least = FUSED_MIN * (double)f->volume.transferred_bytes;
+	char source[256], target[256];
+
+	if (f->kernel_pairs && pair->distinct_bytes &&
+	    (double)pair->bytes >= REUSE_MIN * (double)pair->distinct_bytes) {
+		add_reuse(findings, pair,
+			  short_name(f->kernel[pair->source].name, source, sizeof(source)),
+			  short_name(f->kernel[pair->target].name, target, sizeof(target)));
+		at_kernels(findings, f, pair);
+	}
+	for (size_t i = 0, told = 0;
+	     i < f->kernel_pairs && told < FUSED_MAX && (double)pair[i].bytes >= least; i++) {
+		if (!ct_comm_can_fuse(f, &pair[i]))
+			continue;
+		add_local(findings, f, &pair[i]);
+		told++;
+	}
 }
 
 static void add_cut(struct ct_findings *findings, const struct ct_comm_bisection cut[3])
@@ -330,7 +339,7 @@ void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *re
 		findings->err = -ENOMEM;
 	if (lines)
 		add_lines(findings, &f->volume, line);
-	add_pair(findings, f);
+	add_pairs(findings, f);
 	add_cut(findings, f->bisection);
 	add_stride(findings, f, lines ? line : NULL);
 	add_distance(findings, &f->distance);

@@ -63,8 +63,10 @@ int ct_pages_open(struct ct_pages **out, struct ct_engine *engine, struct ct_sum
 	    (struct ct_pages){.engine = engine, .sums = sums, .number = writer, .page = UINT64_MAX};
 	pages->object = CT_NONE;
 	pages->granule = allocate_slots(CT_PAGE_BYTES + CT_GRANULES_SPARE, sizeof(*pages->granule));
+	pages->last_readers = malloc(CT_PAGE_BYTES * sizeof(*pages->last_readers));
 	*out = pages;
-	if (open_slots(pages) < 0 || ct_versions_open(pages) < 0 || !pages->granule) {
+	if (open_slots(pages) < 0 || ct_versions_open(pages) < 0 || !pages->granule ||
+	    !pages->last_readers) {
 		ct_pages_close(pages);
 		*out = NULL;
 		return -ENOMEM;
@@ -85,6 +87,7 @@ int ct_pages_close(struct ct_pages *pages)
 	ct_versions_close(pages);
 	free(pages->reader_list);
 	free(pages->reader);
+	free(pages->last_readers);
 	free(pages->wide);
 	free(pages->read);
 	free(pages->reading);
@@ -129,6 +132,8 @@ static void refine(struct ct_pages *pages, uint32_t edges)
 	by = pages->shift - shift;
 	for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
 		pages->granule[i] = pages->granule[i >> by];
+	for (uint32_t i = CT_PAGE_BYTES >> shift; i-- > 0;)
+		pages->last_readers[i] = pages->last_readers[i >> by];
 	pages->shift = shift;
 }
 
@@ -139,6 +144,7 @@ static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 	pages->part = part;
 	pages->shift = CT_PAGE_BITS;
 	pages->granule[0] = (struct ct_granule){0};
+	pages->last_readers[0] = (struct ct_page_readers){{0, 0}, {0, 0}};
 	ct_versions_reset(pages);
 }
 

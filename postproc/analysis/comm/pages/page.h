@@ -118,6 +118,16 @@ struct ct_readers {
 	uint32_t child; /* the newest list that has one more; 0: none */
 };
 
+/* A CTA that read a granule, and one more than the superstep; 0: none. */
+struct ct_page_reader {
+	uint32_t superstep, cta;
+};
+
+/* In the last two supersteps that read it. */
+struct ct_page_readers {
+	struct ct_page_reader last, before;
+};
+
 /* Bytes of a version that the CTAs of a list have read, not delivered yet; bytes 0: none. */
 struct ct_delivered {
 	uint32_t version, list;
@@ -230,6 +240,7 @@ struct ct_pages {
 	size_t reader_room;
 	uint32_t first_read, end_read; /* offsets of bytes that may have some */
 	struct ct_delivered delivered[CT_DELIVERED];
+	struct ct_page_readers *last_readers; /* by granule */
 
 	/* Pieces of flows not put yet, where their CTAs say; supersteps 0: none, as none
 	 * follows itself. Those that come in wait until their places are in the cache. */
@@ -323,6 +334,11 @@ void ct_page_emit_kept(struct ct_pages *pages);   /* at the very end */
  * in the superstep. */
 void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end);
 void ct_page_settle_readers(struct ct_pages *pages); /* at the end of the superstep */
+
+/* crossings.c: likewise; and granules that the superstep at hand writes, which have the same
+ * version and writers, before it becomes their version. */
+void ct_page_note_last_readers(struct ct_pages *pages, uint32_t first, uint32_t end);
+void ct_page_note_crossings(struct ct_pages *pages, uint32_t first, uint32_t end);
 
 /* Are strides looked at of that CTA? Else its runs are not to be emitted. */
 static inline bool ct_page_has_strides(const struct ct_pages *pages, uint32_t cta)

@@ -330,6 +330,7 @@ static inline uint32_t take_fresh(struct ct_pages *pages, struct run *run, uint3
 	run->end = (uint32_t)(granule - pages->granule);
 	if (pages->engine->deliveries)
 		ct_page_note_readers(pages, run->first, run->end);
+	ct_page_note_last_readers(pages, run->first, run->end);
 	return news;
 }
 

@@ -218,6 +218,7 @@ static void apply_run(struct ct_pages *pages, uint32_t first, uint32_t end)
 
 	if (pages->is_launch && pages->engine->step[pages->superstep].passes)
 		pages->volume.same_superstep_bytes += count_same_superstep(pages, first, end);
+	ct_page_note_crossings(pages, first, end);
 	if (pages->is_total) {
 		retire(pages, old, first, end);
 		version = ct_version_make(pages, writers, 0);

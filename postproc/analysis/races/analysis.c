@@ -5,6 +5,7 @@
 #include "postproc/analysis/races/entries.h"
 #include "postproc/analysis/races/launches.h"
 #include "postproc/analysis/races/list.h"
+#include "postproc/analysis/races/updates.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 
@@ -24,11 +25,13 @@ struct ct_races_engine {
 	bool has_values;
 	struct ct_shuffle *entries;
 	struct ct_races_list list;
+	struct ct_races_updates updates;
 };
 
 struct scan {
 	const struct ct_races_job *job;
 	struct ct_races_entries *entries;
+	struct ct_races_recent *recent;
 	struct ct_locator locator;
 	struct ct_map epochs; /* key: launch and warp, CTA */
 	uint64_t warp[2];     /* the key of the last access, */
@@ -62,6 +65,8 @@ static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 		engine->has_values |= engine->units[u].header->values != 0;
 	}
 	engine->first_site[engine->unit_count] = sites;
+	if (ct_races_updates_init(&engine->updates, sites) < 0)
+		return -ENOMEM;
 	return ct_races_launches(&engine->unknown, trace);
 }
 
@@ -101,6 +106,8 @@ static int open_scan(void **state, void *job, const struct ct_worker *worker)
 		return -ENOMEM;
 	scan->job = job;
 	scan->locator.trace = worker->trace;
+	if (ct_races_recent_open(&scan->recent) < 0)
+		return -ENOMEM;
 	return ct_races_entries_open(&scan->entries, scan->job->engine->entries, worker->number,
 				     scan->job->engine->has_values);
 }
@@ -113,6 +120,7 @@ static void close_scan(void *state)
 		return;
 	ct_map_fini(&scan->epochs);
 	ct_races_entries_close(scan->entries);
+	ct_races_recent_close(scan->recent);
 	free(scan);
 }
 
@@ -176,7 +184,7 @@ static int add_event(void *state, const struct ct_event *event)
 static int add_access(void *state, const struct ct_access *access)
 {
 	struct scan *scan = state;
-	const struct ct_races_engine *engine = scan->job->engine;
+	struct ct_races_engine *engine = scan->job->engine;
 	uint32_t hidden = ct_races_access_hides(access), launch = launch_of(scan, access);
 	uint32_t lanes =
 	    ct_lanes_in(access, CT_SPACE_GLOBAL) | ct_lanes_in(access, CT_SPACE_SHARED);
@@ -193,6 +201,9 @@ static int add_access(void *state, const struct ct_access *access)
 	entry.epoch = epoch_of(scan, access);
 	entry.site = engine->first_site[access->unit - engine->units] + access->site;
 	entry.is_store = ct_operation_class(access->info->operation) == CT_CLASS_STORE;
+	if (ct_races_recent_take(scan->recent, &engine->updates, access, lanes, entry.site,
+				 entry.is_store) < 0)
+		return -ENOMEM;
 	return ct_races_entries_next(scan->entries, access, lanes, &entry);
 }
 
@@ -347,8 +358,8 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 		own->results.unknown_ctas = own->results.unknown_warps = own->results.launches;
 		return 0;
 	}
-	return ct_races_list_results(&engine->list, &own->results, &sites, engine->first_launch,
-				     own->trace);
+	return ct_races_list_results(&engine->list, &own->results, &sites, &engine->updates,
+				     engine->first_launch, own->trace);
 }
 
 const struct ct_analysis ct_races_analysis = {
@@ -377,6 +388,7 @@ void ct_races_job_fini(struct ct_races_job *job)
 		ct_races_list_fini(&engine->list);
 		free(engine->unknown);
 		free(engine->first_site);
+		ct_races_updates_fini(&engine->updates);
 	}
 	free(engine);
 	job->engine = NULL;

@@ -49,6 +49,9 @@ struct ct_race {
 	uint64_t address; /* the least of them, */
 	const struct ct_object_info *object; /* around it, NULL: none that is known; */
 	struct ct_races_access store, other; /* and who accesses it */
+	/* The store updates what its thread has loaded there, and the other access is that load, or
+	 * an update as well: in between others' updates get lost. */
+	bool is_update;
 };
 
 struct ct_races_results {

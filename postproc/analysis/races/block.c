@@ -41,9 +41,11 @@ static void note_store(struct stores *stores, const struct ct_races_entry *entry
 		const struct ct_races_entry *first =
 		    stores->first[byte] == NOBODY ? own : &entry[stores->first[byte]];
 
-		if (!own->is_valued)
+		if (own->is_valued == CT_RACES_UNVALUED)
 			stores->unvalued |= bits & -bits;
-		else if (first->is_valued && first->value[byte] != own->value[byte])
+		else if (own->is_valued == CT_RACES_AT_ODDS ||
+			 first->is_valued == CT_RACES_AT_ODDS ||
+			 (first->is_valued && first->value[byte] != own->value[byte]))
 			stores->differ |= bits & -bits;
 		if (first == own)
 			stores->first[byte] = number;
@@ -74,8 +76,10 @@ static struct ct_races_bytes judge(const struct stores *stores, const struct ct_
 		judged.same = bytes & ~(stores->differ | stores->unvalued);
 		return judged;
 	}
-	for (uint64_t bits = other->is_valued && store->is_valued ? bytes : 0; bits;
-	     bits &= bits - 1) {
+	for (uint64_t bits =
+		 other->is_valued == CT_RACES_VALUED && store->is_valued == CT_RACES_VALUED ? bytes
+											    : 0;
+	     bits; bits &= bits - 1) {
 		uint32_t byte = (uint32_t)__builtin_ctzll(bits);
 
 		if (store->value[byte] != other->value[byte])

@@ -11,6 +11,10 @@
 
 #define CT_RACES_BLOCK_BYTES 64u
 
+/* Whether an entry has values: of lanes that store different ones to a byte it is not known which
+ * remains. */
+enum ct_races_valued { CT_RACES_UNVALUED, CT_RACES_VALUED, CT_RACES_AT_ODDS };
+
 /* What goes through the shuffle: key is block, launch << 32 | CTA's low bits. */
 struct ct_races_entry {
 	uint64_t key[2];
@@ -19,7 +23,8 @@ struct ct_races_entry {
 	uint32_t epoch; /* barriers of the CTA before it */
 	uint32_t warp;
 	uint32_t site; /* of all units */
-	uint16_t is_store, is_valued;
+	uint16_t is_store;
+	uint16_t is_valued;                  /* enum ct_races_valued */
 	uint8_t value[CT_RACES_BLOCK_BYTES]; /* of these bytes, if it is valued */
 };
 

@@ -37,16 +37,15 @@ void ct_races_entries_close(struct ct_races_entries *entries)
 	free(entries);
 }
 
-/* The values of the bytes in the block. Whether they are known: all lanes have theirs, and those
- * that access one byte have the same of it. */
-static bool read_values(struct ct_races_entry *entry, uint64_t block,
-			const struct ct_access *access, uint32_t lanes,
-			const struct ct_values *values)
+/* The values of the bytes in the block, if all lanes have theirs. */
+static enum ct_races_valued read_values(struct ct_races_entry *entry, uint64_t block,
+					const struct ct_access *access, uint32_t lanes,
+					const struct ct_values *values)
 {
 	uint64_t filled = 0, size = access->info->bytes;
 
 	if (values->bytes[CT_ROLE_VALUE] != size || lanes & ~values->mask[CT_ROLE_VALUE])
-		return false;
+		return CT_RACES_UNVALUED;
 	for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
 		const uint8_t *data = values->data[CT_ROLE_VALUE][lane];
@@ -57,12 +56,12 @@ static bool read_values(struct ct_races_entry *entry, uint64_t block,
 			if (at / CT_RACES_BLOCK_BYTES != block)
 				continue;
 			if (filled >> byte & 1 && entry->value[byte] != data[b])
-				return false;
+				return CT_RACES_AT_ODDS;
 			entry->value[byte] = data[b];
 			filled |= (uint64_t)1 << byte;
 		}
 	}
-	return true;
+	return CT_RACES_VALUED;
 }
 
 static int put(struct ct_races_entries *entries, struct ct_races_entry *entry, uint64_t block)
@@ -70,8 +69,10 @@ static int put(struct ct_races_entries *entries, struct ct_races_entry *entry, u
 	uint32_t partition = (uint32_t)(ct_map_hash(block, 0) >> 32) % CT_RACES_PARTITIONS;
 
 	entry->key[0] = block;
-	entry->is_valued = entries->is_held && read_values(entry, block, &entries->access,
-							   entries->lanes, &entries->values);
+	entry->is_valued = entries->is_held
+			       ? (uint16_t)read_values(entry, block, &entries->access,
+						       entries->lanes, &entries->values)
+			       : CT_RACES_UNVALUED;
 	return ct_shuffle_put(entries->shuffle, entries->writer, partition, entry);
 }
 

@@ -15,22 +15,32 @@
 #define FINDINGS_MAX 20u
 #define PLACE_BYTES 256u
 
-/* Races of one kernel and pair of sites. */
+/* Races of one kernel and pair of sites, between CTAs and within them; of stores that update what
+ * they store to all with such and with their loads, which have one cause. */
 struct pair {
-	const struct ct_race *race; /* of the first launch */
+	const struct ct_race *race; /* of the first launch, between CTAs if there is one */
 	uint64_t bytes, launches;
+	uint64_t last_bytes; /* of the last launch: the most of its races */
+	const struct ct_launch_info *last;
 	enum ct_races_values values;
+	bool are_ctas, are_warps;
 };
+
+/* What the other access is told as. */
+static const struct ct_races_access *other_of(const struct ct_race *race)
+{
+	return race->is_update ? &race->store : &race->other;
+}
 
 static int compare_pairs(const void *left, const void *right)
 {
 	const struct ct_race *a = ((const struct pair *)left)->race,
 			     *b = ((const struct pair *)right)->race;
 	int kernels = strcmp(a->launch->kernel_name, b->launch->kernel_name);
-	const uint64_t x[] = {a->between, (uint64_t)(uintptr_t)a->store.unit, a->store.site,
-			      (uint64_t)(uintptr_t)a->other.unit, a->other.site},
-		       y[] = {b->between, (uint64_t)(uintptr_t)b->store.unit, b->store.site,
-			      (uint64_t)(uintptr_t)b->other.unit, b->other.site};
+	const uint64_t x[] = {(uint64_t)(uintptr_t)a->store.unit, a->store.site,
+			      (uint64_t)(uintptr_t)other_of(a)->unit, other_of(a)->site},
+		       y[] = {(uint64_t)(uintptr_t)b->store.unit, b->store.site,
+			      (uint64_t)(uintptr_t)other_of(b)->unit, other_of(b)->site};
 
 	for (unsigned i = 0; i < sizeof(x) / sizeof(*x) && !kernels; i++)
 		kernels = x[i] < y[i] ? -1 : x[i] > y[i];
@@ -68,25 +78,51 @@ static enum ct_races_values join_values(enum ct_races_values a, enum ct_races_va
 									  : CT_RACES_VALUES_UNKNOWN;
 }
 
+static struct pair pair_of(const struct ct_race *race)
+{
+	return (struct pair){
+	    .race = race,
+	    .bytes = race->bytes,
+	    .launches = 1,
+	    .last_bytes = race->bytes,
+	    .last = race->launch,
+	    .values = race->values,
+	    .are_ctas = race->between == CT_RACES_CTAS,
+	    .are_warps = race->between == CT_RACES_WARPS,
+	};
+}
+
+/* Races of a launch stand together. */
+static void join(struct pair *to, const struct ct_race *race)
+{
+	bool is_new = to->last != race->launch;
+
+	if (is_new || race->bytes > to->last_bytes) {
+		to->bytes += race->bytes - (is_new ? 0 : to->last_bytes);
+		to->last_bytes = race->bytes;
+	}
+	to->launches += is_new;
+	to->last = race->launch;
+	to->values = join_values(to->values, race->values);
+	if (race->between == CT_RACES_CTAS && !to->are_ctas)
+		to->race = race;
+	to->are_ctas |= race->between == CT_RACES_CTAS;
+	to->are_warps |= race->between == CT_RACES_WARPS;
+}
+
 /* The number of pairs. */
 static size_t join_pairs(struct pair *pair, const struct ct_races_results *results)
 {
 	size_t pairs = 0;
 
-	for (size_t i = 0; i < results->races; i++) {
-		const struct ct_race *race = &results->race[i];
-
-		pair[i] = (struct pair){race, race->bytes, 1, race->values};
-	}
+	for (size_t i = 0; i < results->races; i++)
+		pair[i] = pair_of(&results->race[i]);
 	qsort(pair, results->races, sizeof(*pair), compare_races);
 	for (size_t i = 0; i < results->races; i++) {
-		if (!i || compare_pairs(&pair[pairs - 1], &pair[i])) {
+		if (!i || compare_pairs(&pair[pairs - 1], &pair[i]))
 			pair[pairs++] = pair[i];
-			continue;
-		}
-		pair[pairs - 1].bytes += pair[i].bytes;
-		pair[pairs - 1].launches++;
-		pair[pairs - 1].values = join_values(pair[pairs - 1].values, pair[i].values);
+		else
+			join(&pair[pairs - 1], pair[i].race);
 	}
 	qsort(pair, pairs, sizeof(*pair), compare_weight);
 	return pairs;
@@ -119,7 +155,10 @@ static const char *fix_of(const struct pair *pair)
 	if (pair->values == CT_RACES_VALUES_SAME)
 		return "Let one of them alone store it, unless it is sure that they store the same "
 		       "with any input.";
-	if (pair->race->between == CT_RACES_WARPS)
+	if (pair->race->is_update)
+		return "Update it by an atomic (atomicAdd, atomicMax, ...), or let one thread "
+		       "alone update each element.";
+	if (!pair->are_ctas)
 		return stores ? "Let one warp alone store each element, or put a __syncthreads() "
 				"between the stores."
 			      : "Put a __syncthreads() between the store and the load.";
@@ -129,24 +168,41 @@ static const char *fix_of(const struct pair *pair)
 			"or end the kernel between the two.";
 }
 
+/* Values of the store are recorded, whether or not all of them are known. */
+static bool has_values(const struct ct_race *race)
+{
+	return race->store.unit->header->values && race->other.unit->header->values;
+}
+
 static const char *words_of(const struct pair *pair)
 {
 	bool stores = is_store(&pair->race->other);
 
-	switch (pair->values) {
-	case CT_RACES_VALUES_SAME:
+	if (pair->values == CT_RACES_VALUES_SAME)
 		return "of each byte all store the same value";
-	case CT_RACES_VALUES_DIFFER:
+	if (pair->race->is_update)
+		return "each stores what it makes of what it has loaded there: what others have "
+		       "stored meanwhile is lost";
+	if (pair->values == CT_RACES_VALUES_DIFFER)
 		return stores ? "values differ" : "loads find other values than those stored";
-	default:
-		return stores ? "values are not recorded (--ct-values)"
-			      : "whether loads come before the store or after it is not known";
-	}
+	if (!stores)
+		return "whether loads come before the store or after it is not known";
+	return has_values(pair->race) ? "of some of them the trace has no values"
+				      : "values are not recorded (--ct-values)";
 }
 
+/* One line does it with itself. */
 static bool is_one_site(const struct ct_race *race)
 {
-	return race->store.unit == race->other.unit && race->store.site == race->other.site;
+	return race->store.unit == other_of(race)->unit && race->store.site == other_of(race)->site;
+}
+
+/* "of different CTAs" */
+static const char *who_of(const struct pair *pair)
+{
+	return !pair->are_warps  ? "different CTAs"
+	       : !pair->are_ctas ? "different warps of a CTA"
+				 : "different warps, of one CTA and of several";
 }
 
 /* Which launches of which kernel, and who in the first of them. */
@@ -181,9 +237,9 @@ static void add_pair(struct ct_findings *findings, const struct pair *pair)
 
 	put_access(store, &race->store, is_one_site(race));
 	put_access(other, &race->other, false);
-	ct_findings_add(findings, &like, "Nothing orders the %s%s%s of different %s%s.", store,
+	ct_findings_add(findings, &like, "Nothing orders the %s%s%s of %s%s.", store,
 			is_one_site(race) ? "" : " and the ", is_one_site(race) ? "" : other,
-			race->between == CT_RACES_CTAS ? "CTAs" : "warps of a CTA",
+			who_of(pair),
 			is_same ? ", which does no harm as long as they store the same" : "");
 	add_evidence(findings, pair);
 	ct_findings_fix(findings, "%s", fix_of(pair));

@@ -124,8 +124,18 @@ static enum ct_races_values values_of(const struct ct_races_found *found)
 	return found->differ ? CT_RACES_VALUES_DIFFER : CT_RACES_VALUES_UNKNOWN;
 }
 
+static bool is_update(const struct ct_races_updates *updates, const struct ct_races_found *found)
+{
+	if (!ct_races_is_update(updates, found->store.site))
+		return false;
+	return found->other.is_store
+		   ? ct_races_is_update(updates, found->other.site)
+		   : found->other.site == atomic_load(&updates->of[found->store.site].load);
+}
+
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
+			  const struct ct_races_updates *updates,
 			  const struct ct_launch_info *first_launch, const struct ct_trace *trace)
 {
 	results->race = calloc(list->count + 1, sizeof(*results->race));
@@ -146,6 +156,7 @@ int ct_races_list_results(const struct ct_races_list *list, struct ct_races_resu
 				  : NULL,
 		    .store = access_of(sites, &found->store),
 		    .other = access_of(sites, &found->other),
+		    .is_update = is_update(updates, found),
 		};
 	}
 	if (results->races)

@@ -4,6 +4,7 @@
 #define CT_RACES_LIST_H
 
 #include "postproc/analysis/races/block.h"
+#include "postproc/analysis/races/updates.h"
 
 #include "base/map.h"
 
@@ -36,6 +37,7 @@ struct ct_races_sites {
 
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
+			  const struct ct_races_updates *updates,
 			  const struct ct_launch_info *first_launch, const struct ct_trace *trace);
 
 #endif

@@ -10,6 +10,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/unread.h"
 #include "postproc/facts/valueless.h"
 #include "postproc/scan/analysis.h"
 
@@ -112,8 +113,7 @@ struct ct_values_cells {
 	  "Use the memory of an object of its size that is no longer used by then")                \
 	X(IDLE, "temporary idleness",                                                              \
 	  "Copy it to the host meanwhile, or compute it anew, if memory is short")                 \
-	X(DEAD_WRITE, "dead write",                                                                \
-	  "Drop the copy, memset or kernel that writes it: nobody reads it")                       \
+	X(DEAD_WRITE, "dead write", "Drop the copy, memset or kernel that writes it")              \
 	X(DUPLICATE, "duplicate", "Keep one of the two: copy it once, and let all read the same")  \
 	X(OVERALLOCATED, "overallocation", "Allocate what is used of it")                          \
 	X(UNEVEN, "non-uniform use",                                                               \
@@ -130,15 +130,16 @@ enum ct_values_life_id {
 
 /* What launches use of an object, of traces with values; bytes. */
 struct ct_values_usage {
-	uint64_t used;                /* by some launch */
-	double fragmentation;         /* 1 less the largest gap's share of all that is not used */
-	uint32_t element_bytes;       /* as most of its accesses have; 0: it has none */
-	double mean, deviation;       /* accesses of the elements that are used; sd / mean */
-	uint64_t launches;            /* that use it */
-	uint64_t slice;               /* the most that one of them uses, */
-	uint64_t shared;              /* and what they use that another one has used */
-	uint64_t written, dead;       /* in all; of these, nobody has read */
-	uint64_t writes, dead_writes; /* launches, copies and memsets; such as nobody has read */
+	uint64_t used;                  /* by some launch */
+	double fragmentation;           /* 1 less the largest gap's share of all that is not used */
+	uint32_t element_bytes;         /* as most of its accesses have; 0: it has none */
+	double mean, deviation;         /* accesses of the elements that are used; sd / mean */
+	uint64_t launches;              /* that use it */
+	uint64_t slice;                 /* the most that one of them uses, */
+	uint64_t shared;                /* and what they use that another one has used */
+	uint64_t written, dead;         /* in all; of these, nobody has read */
+	uint64_t writes, dead_writes;   /* launches, copies and memsets; such as nobody has read */
+	struct ct_unread_range unread; /* of the dead ones: others are overwritten */
 };
 
 /* From when to when an object lives and is used; in supersteps, numbered as in ct_order. */

@@ -33,6 +33,7 @@ enum ct_value_fact {
 	CT_VALUE_FACT_CTA_STORES,
 	/* Of an object of the trace. */
 	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that nobody read */
+	CT_VALUE_FACT_UNREAD,  /* CT_UNREAD_…: of these, that nobody wrote again */
 	CT_VALUE_FACT_SLICE,   /* superstep of a launch: bytes used, of these by others before */
 	CT_VALUE_FACT_HITS,    /* log2 of an element's bytes: elements used, accesses */
 	CT_VALUE_FACT_SQUARES, /* likewise: sum of the squares of accesses, bytes used; or

@@ -328,6 +328,7 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 	case CT_VALUE_FACT_SQUARES:
 	case CT_VALUE_FACT_PAGES:
 	case CT_VALUE_FACT_GAPS:
+	case CT_VALUE_FACT_UNREAD:
 		ct_value_usage_add(facts->usage, sum);
 		return 0;
 	case CT_VALUE_FACT_CONTENT:

@@ -2,6 +2,7 @@
 /* Who wrote each byte of a page last, and who read it. */
 #include "postproc/analysis/values/history.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/facts/unread.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -108,16 +109,39 @@ static void count_hits(struct ct_value_history *history, const struct ct_history
 	}
 }
 
-/* What was never read when the object ends. */
+/* What nobody has read of a part of the page: sums of offsets in the object. */
+static int add_unread(struct ct_value_history *history, uint32_t object,
+		      const struct ct_unread *unread)
+{
+	int err = add(history, CT_VALUE_FACT_UNREAD, object, CT_UNREAD_ALL, unread->bytes,
+		      unread->offsets);
+
+	if (err == 0)
+		err =
+		    add(history, CT_VALUE_FACT_UNREAD, object, CT_UNREAD_BLOCKS, unread->blocks, 0);
+	for (uint32_t r = 0; r < CT_UNREAD_RESIDUES && err == 0; r++)
+		err = add(history, CT_VALUE_FACT_UNREAD, object, CT_UNREAD_RESIDUE + r,
+			  unread->residue[r], 0);
+	for (uint32_t p = 0; p < CT_UNREAD_PARTS && err == 0; p++)
+		err = add(history, CT_VALUE_FACT_UNREAD, object, CT_UNREAD_PART + p,
+			  unread->part[p], 0);
+	return err;
+}
+
+/* What was never read when the object ends, from `start` in the page on. */
 static int end_span(struct ct_value_history *history, const struct ct_history_part *part,
-		    const struct ct_history_span *span, uint32_t bytes)
+		    const struct ct_history_span *span, uint32_t start, uint32_t bytes,
+		    struct ct_unread *unread)
 {
 	const struct ct_value_engine *engine = history->engine;
 	uint32_t died = engine->object[part->object].died;
+	const struct ct_event_alloc *object = engine->first_object[part->object].event;
+	uint64_t first = (history->page << CT_VALUE_PAGE_BITS) + start - object->address;
 
 	if (!span->is_unread || !engine->object[part->object].is_device ||
 	    engine->unseen[died] != engine->unseen[span->writer])
 		return 0;
+	ct_unread_take(unread, first, first + bytes, object->bytes);
 	return add(history, CT_VALUE_FACT_WROTE, part->object, span->writer - 1, 0, bytes);
 }
 
@@ -148,6 +172,7 @@ static int add_use(struct ct_value_history *history, const struct ct_history_par
 static int end_part(struct ct_value_history *history, const struct ct_history_part *part)
 {
 	struct use use = {.bytes = 0};
+	struct ct_unread unread = {.bytes = 0};
 	int err = 0;
 
 	for (uint32_t i = 0; i < history->spans && err == 0; i++) {
@@ -157,7 +182,7 @@ static int end_part(struct ct_value_history *history, const struct ct_history_pa
 
 		if (start >= end)
 			continue;
-		err = end_span(history, part, span, end - start);
+		err = end_span(history, part, span, start, end - start, &unread);
 		if (!span->user) {
 			add_gap(&use, end - start);
 			continue;
@@ -166,6 +191,8 @@ static int end_part(struct ct_value_history *history, const struct ct_history_pa
 		use.is_used = true;
 		use.gap = 0;
 	}
+	if (unread.bytes && err == 0)
+		err = add_unread(history, part->object, &unread);
 	if (use.bytes)
 		count_hits(history, part, &use);
 	memset(history->hits + part->start, 0, (part->end - part->start) * sizeof(*history->hits));

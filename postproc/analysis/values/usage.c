@@ -17,7 +17,9 @@ struct ct_values_shape {
 
 int ct_value_usage_init(struct ct_value_usage *usage, const struct ct_value_engine *engine)
 {
-	*usage = (struct ct_value_usage){.of = calloc(engine->objects + 1, sizeof(*usage->of))};
+	*usage = (struct ct_value_usage){.of = calloc(engine->objects + 1, sizeof(*usage->of)),
+					 .unread_object = CT_NONE,
+					 .object = engine->first_object};
 	usage->shape = calloc(engine->objects + 1, sizeof(*usage->shape));
 	return usage->of && usage->shape ? 0 : -ENOMEM;
 }
@@ -33,6 +35,17 @@ static uint32_t object_of(const struct ct_sum *sum)
 	return (uint32_t)sum->key[0];
 }
 
+static void end_unread(struct ct_value_usage *usage)
+{
+	uint32_t object = usage->unread_object;
+
+	if (object != CT_NONE)
+		usage->of[object].unread =
+		    ct_unread_find(&usage->unread, usage->object[object].event->bytes);
+	usage->unread_object = CT_NONE;
+	usage->unread = (struct ct_unread){.bytes = 0};
+}
+
 void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum)
 {
 	struct ct_values_usage *of = &usage->of[object_of(sum)];
@@ -44,6 +57,12 @@ void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum)
 		of->dead += sum->value[1];
 		of->writes += sum->value[0] != 0;
 		of->dead_writes += sum->value[0] && sum->value[0] == sum->value[1];
+		break;
+	case CT_VALUE_FACT_UNREAD:
+		if (usage->unread_object != object_of(sum))
+			end_unread(usage);
+		usage->unread_object = object_of(sum);
+		ct_unread_add(&usage->unread, sum->key[1], sum->value[0], sum->value[1]);
 		break;
 	case CT_VALUE_FACT_SLICE:
 		of->launches++;
@@ -213,6 +232,7 @@ int ct_value_usage_settle(struct ct_value_usage *usage, struct ct_values_figures
 {
 	unsigned char *size = find_sizes(figures);
 
+	end_unread(usage);
 	for (uint32_t i = 0; i < figures->lives && size; i++) {
 		struct ct_values_lifetime *life = &figures->life[i];
 		const struct ct_event_alloc *alloc = engine->first_object[i].event;

@@ -5,6 +5,7 @@
 #define CT_VALUES_USAGE_H
 
 #include "postproc/analysis/values/engine.h"
+#include "postproc/facts/unread.h"
 
 struct ct_sum;
 
@@ -14,12 +15,15 @@ struct ct_value_usage {
 	const struct ct_sum *pages, *gaps;
 	size_t page_count, gap_count;
 	struct ct_values_shape *shape; /* by object: of elements of each size */
+	struct ct_unread unread;       /* of the object at hand, whose facts are together */
+	uint32_t unread_object;        /* CT_NONE: none */
+	const struct ct_object_info *object;
 };
 
 /* 0 or -ENOMEM; ct_value_usage_fini in either case. */
 int ct_value_usage_init(struct ct_value_usage *usage, const struct ct_value_engine *engine);
 void ct_value_usage_fini(struct ct_value_usage *usage);
-/* Facts WROTE, SLICE, HITS, SQUARES, PAGES, GAPS as they come sorted. */
+/* Facts WROTE, UNREAD, SLICE, HITS, SQUARES, PAGES, GAPS as they come sorted. */
 void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum);
 /* Of a fact WROTE: who has written what nobody reads. 0 or -ENOMEM */
 int ct_value_dead_add(struct ct_values_figures *figures, const struct ct_value_engine *engine,

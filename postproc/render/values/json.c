@@ -84,7 +84,7 @@ static void put_finding(struct ct_json *json, const struct ct_values_figures *fi
 	else
 		ct_json_put_text(json, "kernel", figures->kernel[advice->kernel].name);
 	put_line(json, advice->file, advice->line);
-	put_object(json, "object", figures, advice->group);
+	put_object(json, "object", figures, advice->subject.group);
 	ct_json_put_real(json, "share", advice->share, SHARE_DIGITS);
 	ct_json_put_text(json, "saves", advice->is_memory ? "memory" : "traffic");
 	ct_json_put_real(json, "saved_bytes", advice->saved_bytes, SHARE_DIGITS);

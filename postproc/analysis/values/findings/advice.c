@@ -21,15 +21,27 @@ const char *ct_values_group_text(const struct ct_values_figures *figures, uint32
 	return object->name[0] ? object->name : "an object without a name";
 }
 
-struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices)
+struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
+					      const char *pattern,
+					      const struct ct_values_subject *subject,
+					      double saved_bytes)
 {
+	struct ct_values_advice *advice;
+
 	if (ct_array_grow(&advices->list, advices->count, sizeof(*advices->list)) < 0)
 		return NULL;
-	advices->list[advices->count] = (struct ct_values_advice){.pattern = ""};
-	return &advices->list[advices->count++];
+	advice = &advices->list[advices->count++];
+	*advice = (struct ct_values_advice){
+	    .pattern = pattern,
+	    .kernel = CT_NONE,
+	    .subject = *subject,
+	    .saved_bytes = saved_bytes < subject->moved_bytes ? saved_bytes : subject->moved_bytes,
+	};
+	return advice;
 }
 
-double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel)
+/* Sectors of a kernel's requests to global memory. */
+static double kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel)
 {
 	uint64_t sectors = 0;
 
@@ -38,28 +50,38 @@ double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_
 	return (double)sectors;
 }
 
-/* From sectors, or from the part of a kernel's launches, to its time. */
-static void find_worth(struct ct_values_advice *advice, const struct ct_values_figures *figures)
+static void add_kernel(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+		       uint32_t kernel)
 {
-	bool is_launch = advice->part > 0;
-	double all;
+	advice->kernel = advice->kernels++ ? advice->kernel : kernel;
+	advice->launches += figures->kernel[kernel].launches;
+}
 
-	if (advice->kernel == CT_NONE)
+void ct_values_advice_avoid(struct ct_values_advice *advice,
+			    const struct ct_values_figures *figures, uint32_t kernel,
+			    double sectors, const struct ct_values_traffic *avoided)
+{
+	double all = kernel_sectors(figures, kernel), seconds, estimate;
+
+	add_kernel(advice, figures, kernel);
+	advice->sectors += sectors;
+	if (!figures->seconds || !(all > 0))
 		return;
-	all = ct_values_kernel_sectors(figures, advice->kernel);
-	advice->launches = figures->kernel[advice->kernel].launches;
-	if (advice->part > 0)
-		advice->sectors = advice->part * all;
-	else if (all > 0)
-		advice->part = advice->sectors / all;
+	seconds = sectors / all * figures->seconds[kernel];
+	estimate = ct_values_worth_of(figures, kernel, avoided);
+	advice->seconds += seconds;
+	advice->estimate += estimate < seconds ? estimate : seconds;
+}
+
+void ct_values_advice_skip(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+			   uint32_t kernel, double part)
+{
+	add_kernel(advice, figures, kernel);
+	advice->sectors += part * kernel_sectors(figures, kernel);
 	if (!figures->seconds)
 		return;
-	advice->seconds = advice->part * figures->seconds[advice->kernel];
-	advice->estimate = is_launch
-			       ? advice->seconds
-			       : ct_values_worth_of(figures, advice->kernel, &advice->avoided);
-	if (advice->estimate > advice->seconds)
-		advice->estimate = advice->seconds;
+	advice->seconds += part * figures->seconds[kernel];
+	advice->estimate += part * figures->seconds[kernel];
 }
 
 void ct_values_advice_set_line(struct ct_values_advice *advice, const struct ct_unit *unit,
@@ -223,14 +245,27 @@ static struct ct_values_traffic avoided_of(const struct ct_values_figures *figur
 struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figures,
 					    const struct ct_values_line *line)
 {
-	struct ct_values_advice advice = {.kernel = line->kernel,
-					  .sectors = (double)line->counts.avoided};
+	struct ct_values_advice advice = {.pattern = ""};
+	struct ct_values_traffic avoided;
 
 	if (!figures->seconds || !(figures->seconds[line->kernel] > 0) || !line->counts.avoided)
 		return (struct ct_values_saved){0, 0};
-	advice.avoided = avoided_of(figures, line);
-	find_worth(&advice, figures);
+	avoided = avoided_of(figures, line);
+	ct_values_advice_avoid(&advice, figures, line->kernel, (double)line->counts.avoided,
+			       &avoided);
 	return (struct ct_values_saved){advice.seconds, advice.estimate};
+}
+
+/* What the line's requests move, of whatever objects. */
+static struct ct_values_subject subject_of_line(const struct ct_values_figures *figures,
+						const struct ct_values_line *line)
+{
+	struct ct_values_subject subject = {.group = line->group};
+
+	for (size_t i = 0; i < figures->rows; i++)
+		if (is_of_line(&figures->row[i], line))
+			subject.moved_bytes += ct_values_row_traffic(&figures->row[i]);
+	return subject;
 }
 
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
@@ -243,19 +278,19 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	};
 	const struct ct_values_counts *c = &line->counts;
 	uint64_t redundant = ct_values_line_redundant(line);
-	struct ct_values_advice *advice = ct_values_advice_add(advices);
+	double share = (double)redundant / (double)c->elements;
+	struct ct_values_subject subject = subject_of_line(figures, line);
+	struct ct_values_traffic avoided = avoided_of(figures, line);
+	struct ct_values_advice *advice =
+	    ct_values_advice_add(advices, "", &subject, share * subject.moved_bytes);
 	char number[2][CT_NUMBER_BYTES], object[CT_VALUES_LINE_BYTES], place[CT_VALUES_LINE_BYTES];
 
 	if (!advice)
 		return -ENOMEM;
 	explain_line(advice, figures, line);
-	advice->kernel = line->kernel;
-	advice->group = line->group;
+	ct_values_advice_avoid(advice, figures, line->kernel, (double)c->avoided, &avoided);
 	ct_values_advice_set_line(advice, line->unit, line->site);
-	advice->share = (double)redundant / (double)c->elements;
-	advice->saved_bytes = (double)ct_values_line_redundant_bytes(line);
-	advice->sectors = (double)c->avoided;
-	advice->avoided = avoided_of(figures, line);
+	advice->share = share;
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
 		 100 * advice->share, place_text(&line->place, place),
 		 ct_values_line_text(figures, line, object), what[line->class],
@@ -276,9 +311,22 @@ static int compare_advice(const void *a, const void *b)
 		return x->saved_bytes > y->saved_bytes ? -1 : 1;
 	if (x->kernel != y->kernel)
 		return x->kernel < y->kernel ? -1 : 1;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
+	if (x->subject.group != y->subject.group)
+		return x->subject.group < y->subject.group ? -1 : 1;
 	return strcmp(x->text, y->text);
+}
+
+/* Whether all launches of a kernel leave memory as it was: that is told of these. */
+static bool is_unchanged(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	uint64_t launches = 0, unchanged = 0;
+
+	for (size_t i = 0; i < figures->contexts; i++) {
+		launches += figures->context[i].kernel == kernel ? figures->context[i].launches : 0;
+		unchanged +=
+		    figures->context[i].kernel == kernel ? figures->context[i].unchanged : 0;
+	}
+	return launches && unchanged == launches;
 }
 
 int ct_values_advices_init(struct ct_values_advices *advices,
@@ -286,7 +334,8 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 			   const struct ct_values_lines *lines)
 {
 	const double least = SHARE_MIN * (double)lines->bytes;
-	int err = 0;
+	struct ct_values_subject *subject = ct_values_subjects(figures);
+	int err = subject ? 0 : -ENOMEM;
 
 	*advices = (struct ct_values_advices){.list = NULL};
 	for (size_t i = 0; i < lines->count && err == 0; i++) {
@@ -295,17 +344,17 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 		if ((double)ct_values_line_redundant(line) >=
 			REDUNDANT_MIN * (double)line->counts.elements &&
 		    (double)ct_values_line_redundant_bytes(line) >= least &&
-		    ct_values_line_redundant(line))
+		    ct_values_line_redundant(line) &&
+		    (line->class == CT_CLASS_LOAD || !is_unchanged(figures, line->kernel)))
 			err = add_line(advices, figures, line);
 	}
 	if (err == 0)
-		err = ct_values_advise_patterns(advices, figures, least);
+		err = ct_values_advise_patterns(advices, figures, subject, least);
 	if (err == 0)
 		err = ct_values_advise_runs(advices, figures, least);
 	if (err == 0)
-		err = ct_values_advise_lives(advices, figures);
-	for (size_t i = 0; i < advices->count; i++)
-		find_worth(&advices->list[i], figures);
+		err = ct_values_advise_lives(advices, figures, subject);
+	free(subject);
 	if (advices->count)
 		qsort(advices->list, advices->count, sizeof(*advices->list), compare_advice);
 	return err;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define SHARE_MIN 0.01 /* of the peak */
+#define WHAT_BYTES 160u
 
 const char *ct_values_life_text(enum ct_values_life_id id)
 {
@@ -65,13 +66,70 @@ static const char *plural(uint32_t launches)
 	return launches == 1 ? "" : "es";
 }
 
+/* ", bytes 8 to 15 of each 16"; "": no more is known than how many. */
+static const char *part_text(const struct ct_unread_range *unread, char text[WHAT_BYTES])
+{
+	char first[CT_NUMBER_BYTES], last[CT_NUMBER_BYTES];
+	int used;
+
+	*text = 0;
+	if (!unread->end)
+		return text;
+	used = unread->end - unread->first == 1
+		   ? snprintf(text, WHAT_BYTES, ", byte %s", ct_number(unread->first, first))
+		   : snprintf(text, WHAT_BYTES, ", bytes %s to %s", ct_number(unread->first, first),
+			      ct_number(unread->end - 1, last));
+	if (unread->period)
+		snprintf(text + used, WHAT_BYTES - (size_t)used, " of each %u", unread->period);
+	return text;
+}
+
+/* What is overwritten before anybody reads it, and what is there at the end. */
+static void describe_dead(const struct ct_values_usage *usage, char what[WHAT_BYTES])
+{
+	char buffer[2][CT_NUMBER_BYTES], part[WHAT_BYTES];
+	const char *written = ct_number(usage->written, buffer[0]);
+	uint64_t unread = usage->unread.bytes, overwritten = usage->dead - unread;
+
+	if (usage->dead == usage->written)
+		snprintf(what, WHAT_BYTES, "is never read: all %s bytes that are written", written);
+	else if (unread >= overwritten)
+		snprintf(what, WHAT_BYTES, "is read in part: %s of %s bytes written are not%s",
+			 ct_number(unread, buffer[1]), written, part_text(&usage->unread, part));
+	else
+		snprintf(what, WHAT_BYTES, "is overwritten: %s of %s bytes before they are read",
+			 ct_number(overwritten, buffer[1]), written);
+}
+
+/* The write that most of the dead bytes are of, "memset (cudaMemset)"; NULL: none. */
+static const struct ct_values_dead *most_dead(const struct ct_values_figures *figures,
+					      uint32_t group)
+{
+	const struct ct_values_dead *most = NULL;
+
+	for (size_t i = 0; i < figures->deads; i++)
+		if (figures->dead[i].group == group &&
+		    (!most || figures->dead[i].bytes > most->bytes))
+			most = &figures->dead[i];
+	return most;
+}
+
+static const char *fix_of_dead(const struct ct_values_usage *usage)
+{
+	if (usage->dead == usage->written || !usage->written)
+		return fix_of(CT_LIFE_DEAD_WRITE);
+	return usage->unread.bytes >= usage->dead - usage->unread.bytes
+		   ? "Copy, set or compute there only what is read"
+		   : "Leave out the write that the next one overwrites";
+}
+
 static void describe(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 		     enum ct_values_life_id id, const struct found *found)
 {
-	const char *name = ct_values_group_text(figures, advice->group);
+	const char *name = ct_values_group_text(figures, advice->subject.group);
 	const struct ct_values_lifetime *life = found->most;
 	const struct ct_values_usage *usage = &life->usage;
-	char count[CT_NUMBER_BYTES], bytes[CT_NUMBER_BYTES], what[96];
+	char count[CT_NUMBER_BYTES], bytes[CT_NUMBER_BYTES], what[WHAT_BYTES];
 	const char *reused = life->reuses && life->reuses->name[0] ? life->reuses->name : "another";
 
 	switch (id) {
@@ -117,9 +175,7 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		break;
 	case CT_LIFE_DEAD_WRITE:
 		if (usage->written) {
-			snprintf(what, sizeof(what),
-				 "holds what nobody reads: %s of %s bytes written",
-				 ct_number(usage->dead, bytes), ct_number(usage->written, count));
+			describe_dead(usage, what);
 			break;
 		}
 		/* fall through */
@@ -145,33 +201,42 @@ static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t 
 }
 
 static int add_found(struct ct_values_advices *advices, const struct ct_values_figures *figures,
-		     uint32_t group, enum ct_values_life_id id, const struct found *found)
+		     const struct ct_values_subject *object, enum ct_values_life_id id,
+		     const struct found *found)
 {
-	struct ct_values_advice *advice = ct_values_advice_add(advices);
+	const struct ct_values_usage *usage = &found->most->usage;
+	bool is_traffic = id == CT_LIFE_DEAD_WRITE && usage->written;
+	struct ct_values_subject subject = *object;
+	const struct ct_values_dead *dead = most_dead(figures, object->group);
+	char node[CT_VALUES_NODE_BYTES], bytes[CT_NUMBER_BYTES];
+	struct ct_values_advice *advice;
 
+	subject.moved_bytes = is_traffic ? (double)usage->written : (double)object->object_bytes;
+	advice = ct_values_advice_add(advices, ct_values_life_text(id), &subject,
+				      is_traffic ? (double)usage->dead : (double)found->saved);
 	if (!advice)
 		return -ENOMEM;
-	advice->pattern = ct_values_life_text(id);
 	advice->fix = fix_of(id);
-	advice->kernel = CT_NONE;
-	advice->group = group;
-	advice->is_memory = id != CT_LIFE_DEAD_WRITE || !found->most->usage.written;
+	advice->is_memory = !is_traffic;
 	advice->share =
 	    figures->memory.peak ? (double)found->saved / (double)figures->memory.peak : 0;
-	advice->saved_bytes =
-	    advice->is_memory ? (double)found->saved : (double)found->most->usage.dead;
-	if (!advice->is_memory) {
-		advice->share =
-		    (double)found->most->usage.dead / (double)found->most->usage.written;
-		advice->estimate = seconds_of_dead(figures, group);
+	if (is_traffic) {
+		advice->fix = fix_of_dead(usage);
+		advice->share = (double)usage->dead / (double)usage->written;
+		advice->estimate = seconds_of_dead(figures, object->group);
 	}
+	if (is_traffic && dead)
+		snprintf(advice->evidence, CT_ADVICE_BYTES, "Most of it by %s: %s bytes",
+			 ct_values_node_text(figures, dead->node, node),
+			 ct_number(dead->bytes, bytes));
 	place_of(advice, found->most->object);
 	describe(advice, figures, id, found);
 	return 0;
 }
 
 int ct_values_advise_lives(struct ct_values_advices *advices,
-			   const struct ct_values_figures *figures)
+			   const struct ct_values_figures *figures,
+			   const struct ct_values_subject *subject)
 {
 	struct found(*found)[CT_LIFE_PATTERNS] = calloc(figures->groups + 1, sizeof(*found));
 	int err = found ? 0 : -ENOMEM;
@@ -185,8 +250,8 @@ int ct_values_advise_lives(struct ct_values_advices *advices,
 		for (unsigned p = 0; p < CT_LIFE_PATTERNS && err == 0; p++)
 			if (found[g][p].count &&
 			    (double)found[g][p].bytes >= SHARE_MIN * (double)figures->memory.peak)
-				err = add_found(advices, figures, g, (enum ct_values_life_id)p,
-						&found[g][p]);
+				err = add_found(advices, figures, &subject[g],
+						(enum ct_values_life_id)p, &found[g][p]);
 	free(found);
 	return err;
 }

@@ -1,54 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Advice about what the values of objects have in common. What one kernel loads or stores has a
- * pattern by itself; what is said of the array must hold of all that is loaded from it and stored
- * to it, by whichever kernel.
+ * pattern by itself; what is said of an array must hold of all that is loaded from it and stored to
+ * it, by whichever kernel, and it is said once. An array is what is accessed in the objects of a
+ * group as elements of one type.
  */
 #include "base/quantity.h"
+#include "postproc/analysis/values/findings/advice_numbers.h"
+#include "postproc/analysis/values/findings/arrays.h"
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/numbers.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FEW_VALUES_ELEMENTS 16u /* that the array has for each value */
 
 /* What a set's sites request. */
 struct requested {
-	double bytes, sectors;
+	double bytes, sectors, moved;
 	struct ct_values_traffic traffic;
 };
 
 static struct requested requested_by(const struct ct_values_figures *figures,
+				     const struct ct_values_array *array,
 				     const struct ct_values_set *set)
 {
 	enum ct_class class = set->is_store ? CT_CLASS_STORE : CT_CLASS_LOAD;
 	struct requested all = {.bytes = 0};
 
-	for (size_t i = 0; i < figures->rows; i++) {
-		const struct ct_values_row *row = &figures->row[i];
+	for (size_t i = 0; i < array->rows; i++) {
+		const struct ct_values_row *row = array->row[i];
 
-		if (row->kernel != set->kernel || row->group != set->group || row->class != class)
+		if (row->kernel != set->kernel || row->class != class)
 			continue;
 		all.sectors += (double)row->counts.sectors;
 		all.bytes += (double)row->counts.bytes;
-		ct_values_traffic_add(&all.traffic, figures, i, 1);
+		all.moved += ct_values_row_traffic(row);
+		ct_values_traffic_add(&all.traffic, figures, (size_t)(row - figures->row), 1);
 	}
 	return all;
 }
 
-/* Those of the sectors that the traffic has less of. */
-static double saved_sectors(const struct requested *all, double saved_bytes)
+/* Of what a set requests, the part that so many bytes of its elements are. */
+static double part_of(const struct requested *all, double bytes)
 {
-	double part = saved_bytes < all->bytes ? saved_bytes / all->bytes : 1;
-
-	return all->bytes > 0 ? all->sectors * part : 0;
+	return all->bytes > 0 && bytes < all->bytes ? bytes / all->bytes : all->bytes > 0;
 }
 
-/* Likewise, by level. Narrower elements are waited for as wider ones are. */
-static struct ct_values_traffic saved_traffic(const struct requested *all, double saved_bytes,
+/* By level. Narrower elements are waited for as wider ones are. */
+static struct ct_values_traffic saved_traffic(const struct requested *all, double part,
 					      enum ct_values_pattern_id id)
 {
 	bool is_narrower = id == CT_VALUES_HEAVY_TYPE || id == CT_VALUES_FEW_VALUES;
-	double part = saved_bytes < all->bytes ? saved_bytes / all->bytes : 1;
 	struct ct_values_traffic saved = all->traffic;
 
 	for (unsigned l = 0; l < CT_SERVED_LEVELS; l++) {
@@ -58,162 +64,152 @@ static struct ct_values_traffic saved_traffic(const struct requested *all, doubl
 	return saved;
 }
 
-/* Narrower elements are in fewer sectors where neighbours are accessed together. */
-static bool is_scattered(const struct requested *all, const struct ct_values_set *set)
+/* Elements that are accessed apart from one another remain in sectors of their own, however narrow
+ * they are. */
+static bool is_scattered(const struct ct_values_figures *figures,
+			 const struct ct_values_array *array)
 {
-	return all->bytes < 2.0 * CT_VALUES_TYPE_BYTES(set->type) * all->sectors;
-}
+	double bytes = 0, sectors = 0;
 
-/* The site of the set's kernel, group and class with the most elements. */
-static const struct ct_values_row *row_of(const struct ct_values_figures *figures,
-					  const struct ct_values_set *set)
-{
-	const struct ct_values_row *most = NULL;
-	enum ct_class class = set->is_store ? CT_CLASS_STORE : CT_CLASS_LOAD;
+	for (size_t i = 0; i < array->sets; i++) {
+		struct requested all = requested_by(figures, array, array->set[i]);
 
-	for (size_t i = 0; i < figures->rows; i++) {
-		const struct ct_values_row *row = &figures->row[i];
-
-		if (row->kernel == set->kernel && row->group == set->group && row->class == class &&
-		    (!most || row->counts.elements > most->counts.elements))
-			most = row;
+		bytes += all.bytes;
+		sectors += all.sectors;
 	}
-	return most;
+	return bytes < 2.0 * CT_VALUES_TYPE_BYTES(array->set[0]->type) * sectors;
 }
 
-static bool is_of_one_array(const struct ct_values_set *a, const struct ct_values_set *b)
+static bool has_everywhere(const struct ct_values_array *array, enum ct_values_pattern_id id)
 {
-	return a->group == b->group && a->type == b->type;
+	struct ct_values_pattern found;
+
+	for (size_t i = 0; i < array->sets; i++)
+		if (!ct_values_set_pattern(array->set[i], id, &found))
+			return false;
+	return true;
 }
 
-/* Whether all that is accessed in the object has the one value, as the set has. */
-static bool is_single_everywhere(const struct ct_values_figures *figures,
-				 const struct ct_values_set *set)
+/* All that is accessed has one value, bit by bit, or is zero. */
+static bool is_single_everywhere(const struct ct_values_array *array, bool is_zero)
 {
-	for (size_t i = 0; i < figures->sets; i++) {
-		const struct ct_values_set *other = &figures->set[i];
-		bool are_zeros =
-		    set->near_zeros == set->elements && other->near_zeros == other->elements;
+	for (size_t i = 0; i < array->sets; i++) {
+		const struct ct_values_set *set = array->set[i];
 
-		if (is_of_one_array(set, other) && !are_zeros &&
-		    (other->distinct != 1 || other->top[0].value != set->top[0].value))
+		if (is_zero
+			? set->zeros != set->elements
+			: set->distinct != 1 || set->top[0].value != array->set[0]->top[0].value)
 			return false;
 	}
 	return true;
 }
 
 /* The narrowest type that holds all that is accessed there; CT_VALUES_WIDTHS: none. */
-static enum ct_values_width narrowest_everywhere(const struct ct_values_figures *figures,
-						 const struct ct_values_set *set)
+static enum ct_values_width narrowest_everywhere(const struct ct_values_array *array)
 {
 	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++) {
 		bool holds = true;
 
-		for (size_t i = 0; i < figures->sets && holds; i++) {
-			const struct ct_values_set *other = &figures->set[i];
-
-			holds = !is_of_one_array(set, other) || other->held[w] == other->elements;
-		}
+		for (size_t i = 0; i < array->sets && holds; i++)
+			holds = array->set[i]->held[w] == array->set[i]->elements;
 		if (holds)
 			return (enum ct_values_width)w;
 	}
 	return CT_VALUES_WIDTHS;
 }
 
-/* Whether all sets of the array have the pattern, too. */
-static bool has_everywhere(const struct ct_values_figures *figures, const struct ct_values_set *set,
-			   enum ct_values_pattern_id id)
+/* Few values are few in each set alone; those of all sets are no more than their sum. */
+static bool has_few_values(const struct ct_values_array *array)
 {
-	for (size_t i = 0; i < figures->sets; i++) {
-		struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
-		bool has = !is_of_one_array(set, &figures->set[i]);
-		size_t count = has ? 0 : ct_values_patterns(&figures->set[i], pattern);
+	uint64_t distinct = 0, bytes = array->subject->used_bytes;
 
-		for (size_t p = 0; p < count && !has; p++)
-			has = pattern[p].id == id;
-		if (!has)
-			return false;
-	}
-	return true;
+	bytes = bytes ? bytes : array->subject->object_bytes;
+	for (size_t i = 0; i < array->sets; i++)
+		distinct += array->set[i]->distinct;
+	return has_everywhere(array, CT_VALUES_FEW_VALUES) && distinct <= 256 &&
+	       bytes / CT_VALUES_TYPE_BYTES(array->set[0]->type) >= FEW_VALUES_ELEMENTS * distinct;
 }
 
-static bool is_loaded(const struct ct_values_figures *figures, const struct ct_values_set *set)
+/* What kernels compute there, element by element, as in an accumulator, may have other values with
+ * other inputs, and what one of them has stored to a single element is a result. */
+static bool is_result(const struct ct_values_array *array)
 {
-	for (size_t i = 0; i < figures->sets; i++)
-		if (is_of_one_array(set, &figures->set[i]) && !figures->set[i].is_store)
-			return true;
-	return false;
+	return array->has_atomics || array->is_updated ||
+	       (array->is_stored && ct_values_subject_is_table(array->subject));
 }
 
-/* Whether there is something to do about a set's pattern, and what; the pattern becomes that of
- * the whole array. Few values are few in each set alone: those of all sets are not counted. */
-static const char *fix_of(const struct ct_values_figures *figures, const struct ct_values_set *set,
-			  struct ct_values_pattern *pattern)
+/* Whether there is something to do about what an array has in common, and what. */
+static const char *fix_of(const struct ct_values_figures *figures,
+			  const struct ct_values_array *array, enum ct_values_pattern_id id)
 {
-	const unsigned bytes = CT_VALUES_TYPE_BYTES(set->type);
+	const bool is_table = ct_values_subject_is_table(array->subject);
+	enum ct_values_width width = narrowest_everywhere(array);
+	bool has = false;
 
-	switch (pattern->id) {
+	switch (id) {
 	case CT_VALUES_SINGLE_ZERO:
 	case CT_VALUES_SINGLE_VALUE:
-		/* What no kernel loads is for the host, as a flag is. */
-		if (is_single_everywhere(figures, set) && is_loaded(figures, set))
-			break;
-		return set->is_store ? NULL
-				     : "Use the constant in this kernel, if it does not depend on "
-				       "the input: elsewhere the array has other values";
-	case CT_VALUES_FREQUENT:
-	case CT_VALUES_COMMON:
-		if (set->is_store)
-			return "Fill the array with the frequent value beforehand, and store only "
-			       "what differs";
+		has = is_single_everywhere(array, id == CT_VALUES_SINGLE_ZERO) && !is_result(array);
 		break;
 	case CT_VALUES_STRUCTURED:
-		if (set->is_store &&
-		    (!is_loaded(figures, set) || !has_everywhere(figures, set, pattern->id)))
-			return NULL;
+		has = !is_table && !is_result(array) && has_everywhere(array, id);
 		break;
 	case CT_VALUES_HEAVY_TYPE:
-		pattern->width = narrowest_everywhere(figures, set);
-		if (pattern->width == CT_VALUES_WIDTHS || ct_width_bytes(pattern->width) >= bytes)
-			return NULL;
-		pattern->saved_bytes =
-		    (double)set->elements * (bytes - ct_width_bytes(pattern->width));
+		has = !is_table && !is_result(array) && !array->is_stored &&
+		      width != CT_VALUES_WIDTHS &&
+		      ct_width_bytes(width) < CT_VALUES_TYPE_BYTES(array->set[0]->type) &&
+		      !is_single_everywhere(array, false) && !is_scattered(figures, array);
 		break;
 	case CT_VALUES_FEW_VALUES:
-		if (!has_everywhere(figures, set, pattern->id))
-			return NULL;
+		has = !is_table && !is_result(array) && !array->is_stored &&
+		      has_few_values(array) && !is_scattered(figures, array);
 		break;
 	case CT_VALUES_APPROXIMATE:
-		if (set->is_store)
-			return NULL;
+		has = !is_table && !is_result(array) && has_everywhere(array, id);
 		break;
 	default:
 		break;
 	}
-	return ct_values_pattern_fix(pattern->id);
+	return has && array->is_loaded && !array->is_by_chance ? ct_values_pattern_fix(id) : NULL;
 }
 
-static void describe_pattern(struct ct_values_advice *advice, const char *object,
-			     const struct ct_values_set *set,
-			     const struct ct_values_pattern *pattern)
+/* What is computed, or taken from a neighbour, in place of being loaded is stored all the same; an
+ * array that is not needed is not. */
+static bool is_concerned(const struct ct_values_set *set, enum ct_values_pattern_id id)
 {
-	const char *verb = set->is_store ? "stored to" : "loaded from", *number;
-	char value[CT_ELEMENT_TEXT_BYTES], type[CT_ELEMENT_TEXT_BYTES], buffer[CT_NUMBER_BYTES];
+	return !set->is_store || (id != CT_VALUES_STRUCTURED && id != CT_VALUES_APPROXIMATE);
+}
 
-	ct_element_text(set->type, set->top[0].value, value);
+static uint64_t count_elements(const struct ct_values_array *array, enum ct_values_pattern_id id,
+			       const char **verb)
+{
+	uint64_t elements = 0;
+
+	*verb = "loaded from";
+	for (size_t i = 0; i < array->sets; i++) {
+		if (!is_concerned(array->set[i], id))
+			continue;
+		elements += array->set[i]->elements;
+		*verb = array->set[i]->is_store ? "loaded from and stored to" : *verb;
+	}
+	return elements;
+}
+
+static void describe(struct ct_values_advice *advice, const char *object,
+		     const struct ct_values_array *array, enum ct_values_pattern_id id)
+{
+	const struct ct_values_set *set = array->set[0];
+	char value[CT_ELEMENT_TEXT_BYTES], type[CT_ELEMENT_TEXT_BYTES], buffer[CT_NUMBER_BYTES];
+	const char *verb, *number = ct_number(count_elements(array, id, &verb), buffer);
+
+	ct_element_text(set->type,
+			id == CT_VALUES_APPROXIMATE ? set->alike_value : set->top[0].value, value);
 	ct_element_type_text(set->type, type);
-	number = ct_number(set->elements, buffer);
-	switch (pattern->id) {
+	switch (id) {
 	case CT_VALUES_SINGLE_ZERO:
 	case CT_VALUES_SINGLE_VALUE:
 		snprintf(advice->text, CT_ADVICE_BYTES, "All %s elements %s %s are %s.", number,
-			 verb, object, value);
-		break;
-	case CT_VALUES_NOT_A_NUMBER:
-	case CT_VALUES_FREQUENT:
-	case CT_VALUES_COMMON:
-		snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s elements %s %s are %s.",
-			 100 * pattern->share, number, verb, object, value);
+			 verb, object, id == CT_VALUES_SINGLE_ZERO ? "0" : value);
 		break;
 	case CT_VALUES_STRUCTURED:
 		snprintf(advice->text, CT_ADVICE_BYTES,
@@ -223,10 +219,9 @@ static void describe_pattern(struct ct_values_advice *advice, const char *object
 	case CT_VALUES_HEAVY_TYPE:
 		snprintf(advice->text, CT_ADVICE_BYTES,
 			 "All %s elements %s %s fit %s exactly; their type is %s.", number, verb,
-			 object, ct_width_text(pattern->width), type);
+			 object, ct_width_text(narrowest_everywhere(array)), type);
 		break;
 	case CT_VALUES_APPROXIMATE:
-		ct_element_text(set->type, set->alike_value, value);
 		snprintf(advice->text, CT_ADVICE_BYTES,
 			 "All %s elements %s %s are %s at --precision=%u.", number, verb, object,
 			 value, set->alike);
@@ -273,72 +268,133 @@ static bool put_bound(struct ct_values_advice *advice, const struct ct_values_fi
 	return true;
 }
 
-static int add_pattern(struct ct_values_advices *advices, const struct ct_values_figures *figures,
-		       const struct ct_values_set *set, const struct ct_values_pattern *pattern,
-		       const char *fix)
+/* What is conditional about it. */
+static void put_evidence(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+			 const struct ct_values_array *array, enum ct_values_pattern_id id)
 {
-	const struct ct_values_row *row = row_of(figures, set);
-	const struct requested all = requested_by(figures, set);
-	struct ct_values_advice *advice = ct_values_advice_add(advices);
+	const struct ct_values_subject *subject = array->subject;
+	char number[CT_NUMBER_BYTES], size[CT_NUMBER_BYTES], moved[CT_NUMBER_BYTES];
 	uint64_t partial = partial_launches(figures);
-	char number[CT_NUMBER_BYTES];
+	size_t used;
 
-	if (!advice)
-		return -ENOMEM;
-	advice->pattern = ct_values_pattern_text(pattern->id);
-	advice->fix = fix;
-	advice->is_fault = pattern->id == CT_VALUES_NOT_A_NUMBER;
-	advice->kernel = set->kernel;
-	advice->group = set->group;
-	if (row)
-		ct_values_advice_set_line(advice, row->unit, row->site);
-	advice->share = pattern->share;
-	advice->saved_bytes = pattern->saved_bytes;
-	advice->sectors = saved_sectors(&all, pattern->saved_bytes);
-	advice->avoided = saved_traffic(&all, pattern->saved_bytes, pattern->id);
-	describe_pattern(advice, ct_values_group_text(figures, set->group), set, pattern);
-	if ((pattern->id == CT_VALUES_HEAVY_TYPE || pattern->id == CT_VALUES_FEW_VALUES) &&
-	    is_scattered(&all, set))
-		snprintf(advice->evidence, CT_ADVICE_BYTES,
-			 "Of each sector that is requested %.1f bytes are used: elements that are "
-			 "accessed apart from one another remain in sectors of their own, however "
-			 "narrow they are",
-			 all.bytes / all.sectors);
-	if (pattern->id == CT_VALUES_FREQUENT || pattern->id == CT_VALUES_COMMON)
-		snprintf(advice->evidence, CT_ADVICE_BYTES,
-			 "At most: a sector is only spared where all lanes that share it have the "
-			 "value");
-	if (figures->is_summarised && pattern->id == CT_VALUES_FEW_VALUES)
-		snprintf(
-		    advice->evidence, CT_ADVICE_BYTES,
-		    "How many values there are is estimated (tier values, standard error 8 %%); "
-		    "a full trace counts them");
-	if (partial && !put_bound(advice, figures, set, pattern->id))
+	if (partial && !put_bound(advice, figures, array->set[0], id))
 		snprintf(
 		    advice->evidence, CT_ADVICE_BYTES,
 		    "Of the accesses that are recorded: of %s launches the trace does not have "
 		    "all, and others may have other values",
 		    ct_number(partial, number));
+	else if (!partial && figures->is_summarised && id == CT_VALUES_FEW_VALUES)
+		snprintf(advice->evidence, CT_ADVICE_BYTES,
+			 "How many values there are is estimated (tier values, standard error 8 "
+			 "%%); a full trace counts them");
+	used = strlen(advice->evidence);
+	snprintf(advice->evidence + used, CT_ADVICE_BYTES - used, "%s%s %s %s, %s of it are moved",
+		 used ? "; " : "", ct_values_group_text(figures, subject->group),
+		 figures->objects[subject->group] > 1 ? "have" : "has",
+		 ct_size(subject->object_bytes, size),
+		 ct_size((uint64_t)subject->moved_bytes, moved));
+}
+
+/* Bytes of a set's elements that its fix does without. */
+static double bytes_without(const struct ct_values_array *array, const struct ct_values_set *set,
+			    enum ct_values_pattern_id id)
+{
+	unsigned bytes = CT_VALUES_TYPE_BYTES(set->type);
+	unsigned left = id == CT_VALUES_HEAVY_TYPE   ? ct_width_bytes(narrowest_everywhere(array))
+			: id == CT_VALUES_FEW_VALUES ? 1
+						     : 0;
+
+	return is_concerned(set, id) ? (double)set->elements * (bytes - left) : 0;
+}
+
+static double saved_bytes(const struct ct_values_figures *figures,
+			  const struct ct_values_array *array, enum ct_values_pattern_id id)
+{
+	double saved = 0;
+
+	for (size_t i = 0; i < array->sets; i++) {
+		struct requested all = requested_by(figures, array, array->set[i]);
+
+		saved += all.moved * part_of(&all, bytes_without(array, array->set[i], id));
+	}
+	return saved;
+}
+
+static int add_array(struct ct_values_advices *advices, const struct ct_values_figures *figures,
+		     const struct ct_values_array *array, enum ct_values_pattern_id id,
+		     const char *fix)
+{
+	const struct ct_values_row *row = ct_values_array_row(array, array->set[0]);
+	struct ct_values_advice *advice = ct_values_advice_add(
+	    advices, ct_values_pattern_text(id), array->subject, saved_bytes(figures, array, id));
+
+	if (!advice)
+		return -ENOMEM;
+	advice->fix = fix;
+	advice->share = 1;
+	for (size_t i = 0; i < array->sets; i++) {
+		struct requested all = requested_by(figures, array, array->set[i]);
+		double part = part_of(&all, bytes_without(array, array->set[i], id));
+		struct ct_values_traffic avoided = saved_traffic(&all, part, id);
+
+		ct_values_advice_avoid(advice, figures, array->set[i]->kernel, part * all.sectors,
+				       &avoided);
+	}
+	if (row)
+		ct_values_advice_set_line(advice, row->unit, row->site);
+	describe(advice, ct_values_group_text(figures, array->subject->group), array, id);
+	put_evidence(advice, figures, array, id);
 	return 0;
 }
 
-int ct_values_advise_patterns(struct ct_values_advices *advices,
-			      const struct ct_values_figures *figures, double least)
+/* told: bits 1 << enum ct_values_pattern_id of what has been said of the group. */
+static int advise_array(struct ct_values_advices *advices, const struct ct_values_figures *figures,
+			const struct ct_values_array *array, double least, uint32_t *told)
 {
+	static const enum ct_values_pattern_id ids[] = {
+	    CT_VALUES_SINGLE_ZERO, CT_VALUES_SINGLE_VALUE, CT_VALUES_STRUCTURED,
+	    CT_VALUES_HEAVY_TYPE,  CT_VALUES_FEW_VALUES,   CT_VALUES_APPROXIMATE};
+	const uint32_t nans = 1u << CT_VALUES_NOT_A_NUMBER;
+	const uint32_t singles = nans | 1u << CT_VALUES_SINGLE_ZERO | 1u << CT_VALUES_SINGLE_VALUE;
+	const uint32_t zeros = 1u << CT_VALUES_FREQUENT;
+	size_t before = advices->count;
 	int err = 0;
 
-	for (size_t i = 0; i < figures->sets && err == 0; i++) {
-		const struct ct_values_set *set = &figures->set[i];
-		struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
-		size_t count = ct_values_patterns(set, pattern);
-
-		for (size_t p = 0; p < count && err == 0; p++) {
-			const char *fix = fix_of(figures, set, &pattern[p]);
-
-			if (fix && (pattern[p].saved_bytes >= least ||
-				    pattern[p].id == CT_VALUES_NOT_A_NUMBER))
-				err = add_pattern(advices, figures, set, &pattern[p], fix);
-		}
+	if (!(*told & nans))
+		err = ct_values_advise_nans(advices, figures, array);
+	*told |= advices->count > before ? nans : 0;
+	for (size_t i = 0; i < array->sets && err == 0 && !(*told & zeros); i++) {
+		before = advices->count;
+		err = ct_values_advise_zeros(advices, figures, array, array->set[i], least);
+		*told |= advices->count > before ? zeros : 0;
 	}
+	for (size_t p = 0; p < sizeof(ids) / sizeof(*ids) && err == 0; p++) {
+		const char *fix =
+		    *told & (1u << ids[p] | singles) ? NULL : fix_of(figures, array, ids[p]);
+
+		if (!fix || saved_bytes(figures, array, ids[p]) < least)
+			continue;
+		*told |= 1u << ids[p];
+		err = add_array(advices, figures, array, ids[p], fix);
+	}
+	return err;
+}
+
+int ct_values_advise_patterns(struct ct_values_advices *advices,
+			      const struct ct_values_figures *figures,
+			      const struct ct_values_subject *subject, double least)
+{
+	struct ct_values_arrays arrays;
+	int err = ct_values_arrays_init(&arrays, figures, subject);
+	uint32_t told = 0;
+
+	for (size_t i = 0; i < arrays.count && err == 0; i++) {
+		const struct ct_values_array *array = &arrays.list[i];
+
+		told = i && array->subject == array[-1].subject ? told : 0;
+		if (ct_values_subject_is_known(array->subject))
+			err = advise_array(advices, figures, array, least, &told);
+	}
+	ct_values_arrays_fini(&arrays);
 	return err;
 }

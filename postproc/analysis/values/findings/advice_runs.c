@@ -19,13 +19,13 @@ static void place_of(struct ct_values_advice *advice, const char *site)
 	advice->line = (uint32_t)strtoul(line, NULL, 10);
 }
 
-static double bytes_of_kernel(const struct ct_values_figures *figures, uint32_t kernel)
+static double traffic_of_kernel(const struct ct_values_figures *figures, uint32_t kernel)
 {
 	double bytes = 0;
 
 	for (size_t i = 0; i < figures->rows; i++)
 		bytes +=
-		    figures->row[i].kernel == kernel ? (double)figures->row[i].counts.bytes : 0;
+		    figures->row[i].kernel == kernel ? ct_values_row_traffic(&figures->row[i]) : 0;
 	return bytes;
 }
 
@@ -41,31 +41,29 @@ static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint
 static int add_context(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		       const struct ct_values_context *context, double least)
 {
+	struct ct_values_subject subject = {.group = (uint32_t)figures->groups - 1};
 	struct ct_values_advice *advice;
 	char number[2][CT_NUMBER_BYTES];
-	uint64_t launches;
-	double saved;
+	double part;
 
 	if (!context->unchanged ||
 	    (double)context->unchanged < SAME_MIN * (double)context->launches)
 		return 0;
-	launches = launches_of_kernel(figures, context->kernel);
-	saved = bytes_of_kernel(figures, context->kernel) * (double)context->unchanged /
-		(double)launches;
-	if (saved < least)
+	part = (double)context->unchanged / (double)launches_of_kernel(figures, context->kernel);
+	subject.moved_bytes = traffic_of_kernel(figures, context->kernel);
+	if (part * subject.moved_bytes < least)
 		return 0;
-	advice = ct_values_advice_add(advices);
+	advice =
+	    ct_values_advice_add(advices, "unchanged output", &subject, part * subject.moved_bytes);
 	if (!advice)
 		return -ENOMEM;
-	advice->pattern = "unchanged output";
 	advice->fix =
-	    "Skip the launch where its inputs are as they were, or launch it for what has "
-	    "changed: it stores what memory holds";
-	advice->kernel = context->kernel;
-	advice->group = (uint32_t)figures->groups - 1;
+	    context->launches == 1
+		? "Leave the launch out, if it is so with any input: it stores what memory holds"
+		: "Skip the launch where its inputs are as they were, or launch it for what has "
+		  "changed: it stores what memory holds";
 	advice->share = (double)context->unchanged / (double)context->launches;
-	advice->part = (double)context->unchanged / (double)launches;
-	advice->saved_bytes = saved;
+	ct_values_advice_skip(advice, figures, context->kernel, part);
 	place_of(advice, context->first->site);
 	snprintf(
 	    advice->text, CT_ADVICE_BYTES,
@@ -114,24 +112,23 @@ static int add_moved(struct ct_values_advices *advices, const struct ct_values_f
 {
 	bool is_set = moved->first->transfer->event->kind == CT_TRANSFER_SET;
 	const struct ct_object_info *object = figures->object[moved->first->group];
+	const struct ct_values_subject subject = {.group = moved->first->group,
+						  .moved_bytes = (double)moved->bytes};
 	struct ct_values_advice *advice;
 	char number[3][CT_NUMBER_BYTES];
 
 	if (!moved->same || (double)moved->same < least ||
 	    (double)moved->same < SAME_MIN * (double)moved->bytes)
 		return 0;
-	advice = ct_values_advice_add(advices);
+	advice = ct_values_advice_add(advices, is_set ? "redundant memset" : "redundant copy",
+				      &subject, (double)moved->same);
 	if (!advice)
 		return -ENOMEM;
-	advice->pattern = is_set ? "redundant memset" : "redundant copy";
 	advice->fix = is_set
 			  ? "Drop the memset, or do it only once: memory held the value already"
 			  : "Drop the copy where nothing has changed: the target held these bytes "
 			    "already";
-	advice->kernel = CT_NONE;
-	advice->group = moved->first->group;
 	advice->share = (double)moved->same / (double)moved->bytes;
-	advice->saved_bytes = (double)moved->same;
 	advice->estimate = moved->seconds;
 	if (object)
 		place_of(advice, object->site);

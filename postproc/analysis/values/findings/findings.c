@@ -47,7 +47,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	ct_findings_fix(findings, "%s.", advice->fix);
 	if (advice->unit)
 		ct_findings_at_site(findings, advice->unit, advice->site);
-	ct_findings_at_object(findings, figures->object[advice->group]);
+	ct_findings_at_object(findings, figures->object[advice->subject.group]);
 	if (advice->kernel != CT_NONE)
 		ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
 }

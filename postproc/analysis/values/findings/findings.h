@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/values/findings/lines.h"
 #include "postproc/analysis/values/findings/patterns.h"
+#include "postproc/analysis/values/findings/subject.h"
 #include "postproc/analysis/values/findings/worth.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/section.h"
@@ -14,22 +15,22 @@
 /* One piece of advice. Text is in the imperative for fix, a sentence for text. */
 struct ct_values_advice {
 	const char *pattern;
-	uint32_t kernel; /* CT_NONE: it is of none */
-	uint32_t group;
+	uint32_t kernel;  /* that it is of most; CT_NONE: it is of none */
+	uint32_t kernels; /* how many it is of */
+	struct ct_values_subject subject;
 	const struct ct_unit *unit; /* of the line in the kernel; NULL: there is none */
 	uint32_t site;
 	char file[CT_ADVICE_BYTES]; /* the same, or of an allocation; "": not known */
 	uint32_t line;
 	double share;       /* of the elements; of memory: of the peak */
-	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most */
+	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most, and no
+			       more than the subject has */
 	bool is_memory;
-	bool is_fault;  /* of the program: nothing to save, but first of all */
-	double part;    /* of the kernel's sectors that are avoided, at most; 0: not known */
-	double sectors; /* as many, of all launches */
-	double seconds; /* of its time, of all launches, at most; 0: not known */
-	struct ct_values_traffic avoided; /* of the kernel's accesses, by level */
-	double estimate;                  /* seconds, with caches (worth.h); 0: not known */
-	uint64_t launches;                /* of the kernel; 0: it is of none */
+	bool is_fault;     /* of the program: nothing to save, but first of all */
+	double sectors;    /* that are avoided, of all launches, at most; 0: not known */
+	double seconds;    /* of the kernels' time, likewise */
+	double estimate;   /* seconds, with caches (worth.h); 0: not known */
+	uint64_t launches; /* of the kernels; 0: it is of none */
 	char text[CT_ADVICE_BYTES], evidence[CT_ADVICE_BYTES];
 	const char *fix;
 };
@@ -40,18 +41,30 @@ struct ct_values_advices {
 	size_t count;
 };
 
-/* Sectors of a kernel's requests to global memory. */
-double ct_values_kernel_sectors(const struct ct_values_figures *figures, uint32_t kernel);
-/* A new one, zeroed; NULL: memory is short. */
-struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices);
+/* A new one, of no kernel: worth so many bytes, or what its subject moves if that is less. NULL:
+ * memory is short. */
+struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
+					      const char *pattern,
+					      const struct ct_values_subject *subject,
+					      double saved_bytes);
+/* Of a kernel, in all of its launches: so many sectors are avoided, these by level; or a part of
+ * the launches themselves. The first kernel is the one that it is of most. */
+void ct_values_advice_avoid(struct ct_values_advice *advice,
+			    const struct ct_values_figures *figures, uint32_t kernel,
+			    double sectors, const struct ct_values_traffic *avoided);
+void ct_values_advice_skip(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+			   uint32_t kernel, double part);
 void ct_values_advice_set_line(struct ct_values_advice *advice, const struct ct_unit *unit,
 			       uint32_t site);
-/* Those about what values have in common, worth at least so many bytes. 0 or -ENOMEM */
+/* Those about what values of objects have in common, worth at least so many bytes: of each object
+ * and pattern one. subject: by group. 0 or -ENOMEM */
 int ct_values_advise_patterns(struct ct_values_advices *advices,
-			      const struct ct_values_figures *figures, double least);
+			      const struct ct_values_figures *figures,
+			      const struct ct_values_subject *subject, double least);
 /* Those about when objects live. 0 or -ENOMEM */
 int ct_values_advise_lives(struct ct_values_advices *advices,
-			   const struct ct_values_figures *figures);
+			   const struct ct_values_figures *figures,
+			   const struct ct_values_subject *subject);
 /* Those about launches, copies and memsets that are worth at least so many bytes. Likewise */
 int ct_values_advise_runs(struct ct_values_advices *advices,
 			  const struct ct_values_figures *figures, double least);

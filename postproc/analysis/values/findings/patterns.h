@@ -14,18 +14,24 @@
 	  "Find out what makes them, such as a division by zero: nothing that is computed from "   \
 	  "them is a number")                                                                      \
 	X(SINGLE_ZERO, "single zero",                                                              \
-	  "Drop the array and what fills it: it holds nothing but zeros, so use the constant")     \
+	  "Drop the array and what fills it, if it holds nothing but zeros with any input")        \
 	X(SINGLE_VALUE, "single value",                                                            \
-	  "Pass the value as an argument of the kernel in place of the array, and drop what "      \
-	  "fills it")                                                                              \
+	  "If it is the value with any input: pass it as an argument of the kernel in place of "   \
+	  "the array, and drop what fills it")                                                     \
 	X(FREQUENT, "frequent value",                                                              \
-	  "Test for the frequent value and skip the work that follows from it")                    \
-	X(COMMON, "common value", "Test for the value and skip the work that follows from it")     \
-	X(STRUCTURED, "structured", "Compute the values from the index in place of loading them")  \
+	  "Where it is a factor of what the thread loads else, test it first, and skip these "     \
+	  "loads for zeros")                                                                       \
+	X(COMMON, "common value",                                                                  \
+	  "Where it is a factor of what the thread loads else, test it first, and skip these "     \
+	  "loads for zeros")                                                                       \
+	X(STRUCTURED, "structured",                                                                \
+	  "If it is so with any input: compute the values from the index in place of loading "     \
+	  "them")                                                                                  \
 	X(HEAVY_TYPE, "heavy type",                                                                \
-	  "Store the array with the narrower type, which holds all of its values exactly")         \
+	  "If it is so with any input: store the array with the narrower type")                    \
 	X(FEW_VALUES, "few values",                                                                \
-	  "Store one byte per element, an index in a table of the values")                         \
+	  "If it is so with any input: store one byte per element, an index in a table of the "    \
+	  "values")                                                                                \
 	X(APPROXIMATE, "approximate",                                                              \
 	  "If results may differ, use one element for its neighbours, and skip theirs")
 

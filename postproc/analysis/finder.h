@@ -32,6 +32,7 @@ struct ct_values_figures;
 struct ct_inquiry {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
+	uint64_t unseen_parts;          /* whose memory others may access (facts/unseen.h) */
 	/* From here on for find and show alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;

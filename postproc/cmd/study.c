@@ -9,6 +9,7 @@
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
+#include "postproc/facts/unseen.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -85,6 +86,7 @@ static int prepare(struct ctpost_study *study, char *why)
 	if (err != 0)
 		return err;
 	study->inquiry.trace = ct_comm_trace(study->comm);
+	study->inquiry.unseen_parts = ct_unseen_parts(ct_comm_trace(study->comm));
 	if (!ct_selection_is_all(&study->selection))
 		study->inquiry.filter = ct_comm_filter(study->comm);
 	study->served = (struct ct_served_job){

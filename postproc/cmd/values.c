@@ -8,6 +8,7 @@
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/facts/unseen.h"
 
 #define ROWS 20u
 
@@ -54,8 +55,10 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	struct job *job = user;
 
 	job->trace = trace;
-	job->values = (struct ct_values_job){
-	    .trace = trace, .filter = filter, .precision = (unsigned)job->precision};
+	job->values = (struct ct_values_job){.trace = trace,
+					     .filter = filter,
+					     .unseen_parts = ct_unseen_parts(trace),
+					     .precision = (unsigned)job->precision};
 	/* Caches are of use where seconds of a GPU are known. */
 	job->served = (struct ct_served_job){.trace = trace, .filter = filter, .is_off = true};
 	tasks[0] = (struct ct_task){&ct_values_analysis, &job->values};

@@ -36,10 +36,10 @@ void ct_unread_take(struct ct_unread *unread, uint64_t first, uint64_t end, uint
 
 void ct_unread_add(struct ct_unread *unread, uint64_t which, uint64_t a, uint64_t b)
 {
-	if (which >= CT_UNREAD_PART) {
-		unread->part[which - CT_UNREAD_PART] += a;
-	} else if (which >= CT_UNREAD_RESIDUE) {
+	if (which >= CT_UNREAD_RESIDUE) {
 		unread->residue[which - CT_UNREAD_RESIDUE] += a;
+	} else if (which >= CT_UNREAD_PART) {
+		unread->part[which - CT_UNREAD_PART] += a;
 	} else if (which == CT_UNREAD_BLOCKS) {
 		unread->blocks += a;
 	} else {
@@ -109,8 +109,8 @@ struct ct_unread_range ct_unread_find(const struct ct_unread *unread, uint64_t o
 
 	if (!unread->bytes || find_range(&found, unread, object_bytes))
 		return found;
-	for (uint32_t period = 2; period <= CT_UNREAD_RESIDUES; period *= 2)
-		if (find_period(&found, unread, period))
+	for (uint32_t period = 2; period <= CT_UNREAD_RESIDUES; period++)
+		if (CT_UNREAD_RESIDUES % period == 0 && find_period(&found, unread, period))
 			return found;
 	return (struct ct_unread_range){.bytes = unread->bytes};
 }

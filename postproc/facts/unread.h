@@ -10,14 +10,14 @@
 
 /* Parts that an object is divided in, and bytes that are told apart by their offset. */
 #define CT_UNREAD_PARTS 64u
-#define CT_UNREAD_RESIDUES 64u
+#define CT_UNREAD_RESIDUES 960u /* 2^6 3 5: sizes of most structures divide it */
 
 /* The second word of a fact CT_VALUE_FACT_UNREAD. */
 enum {
-	CT_UNREAD_ALL,          /* bytes, and the sum of their offsets */
-	CT_UNREAD_BLOCKS,       /* whole rows of CT_UNREAD_RESIDUES bytes, wherever they begin */
-	CT_UNREAD_RESIDUE = 64, /* + offset % CT_UNREAD_RESIDUES: bytes besides these */
-	CT_UNREAD_PART = 128,   /* + part of the object: bytes */
+	CT_UNREAD_ALL,            /* bytes, and the sum of their offsets */
+	CT_UNREAD_BLOCKS,         /* whole rows of CT_UNREAD_RESIDUES bytes, wherever they begin */
+	CT_UNREAD_PART = 64,      /* + part of the object: bytes */
+	CT_UNREAD_RESIDUE = 1024, /* + offset % CT_UNREAD_RESIDUES: bytes besides these */
 };
 
 /* All bytes from the offset first to end or, with a period, of each so many bytes. end 0: others.

@@ -114,6 +114,7 @@ static int begin(void *job, const struct ct_room *room)
 	engine->trace = own->trace;
 	engine->filter = own->filter;
 	engine->precision = own->precision;
+	engine->unseen_parts = own->unseen_parts;
 	engine->scanned = room->scanned;
 	engine->threads = room->threads;
 	engine->ranks = room->ranks;

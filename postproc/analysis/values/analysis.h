@@ -113,7 +113,8 @@ struct ct_values_cells {
 	  "Use the memory of an object of its size that is no longer used by then")                \
 	X(IDLE, "temporary idleness",                                                              \
 	  "Copy it to the host meanwhile, or compute it anew, if memory is short")                 \
-	X(DEAD_WRITE, "dead write", "Drop the copy, memset or kernel that writes it")              \
+	X(DEAD_WRITE, "dead write",                                                                \
+	  "Leave out what writes it: a copy, a memset, stores of a kernel")                        \
 	X(DUPLICATE, "duplicate", "Keep one of the two: copy it once, and let all read the same")  \
 	X(OVERALLOCATED, "overallocation", "Allocate what is used of it")                          \
 	X(UNEVEN, "non-uniform use",                                                               \
@@ -130,15 +131,15 @@ enum ct_values_life_id {
 
 /* What launches use of an object, of traces with values; bytes. */
 struct ct_values_usage {
-	uint64_t used;                  /* by some launch */
-	double fragmentation;           /* 1 less the largest gap's share of all that is not used */
-	uint32_t element_bytes;         /* as most of its accesses have; 0: it has none */
-	double mean, deviation;         /* accesses of the elements that are used; sd / mean */
-	uint64_t launches;              /* that use it */
-	uint64_t slice;                 /* the most that one of them uses, */
-	uint64_t shared;                /* and what they use that another one has used */
-	uint64_t written, dead;         /* in all; of these, nobody has read */
-	uint64_t writes, dead_writes;   /* launches, copies and memsets; such as nobody has read */
+	uint64_t used;                 /* by some launch */
+	double fragmentation;          /* 1 less the largest gap's share of all that is not used */
+	uint32_t element_bytes;        /* as most of its accesses have; 0: it has none */
+	double mean, deviation;        /* accesses of the elements that are used; sd / mean */
+	uint64_t launches;             /* that use it */
+	uint64_t slice;                /* the most that one of them uses, */
+	uint64_t shared;               /* and what they use that another one has used */
+	uint64_t written, dead;        /* in all; of these, nobody has read */
+	uint64_t writes, dead_writes;  /* launches, copies and memsets; such as nobody has read */
 	struct ct_unread_range unread; /* of the dead ones: others are overwritten */
 };
 
@@ -154,8 +155,8 @@ struct ct_values_lifetime {
 	uint32_t dead_writes;
 	struct ct_values_usage usage;
 	uint32_t patterns; /* bits 1 << enum ct_values_life_id */
-	/* All that might use it is seen: device memory, and every launch while it lives tells what
-	 * it accesses. Else only a leak is told of. */
+	/* All that might use it is seen: device memory of this process alone, and every launch
+	 * while it lives tells what it accesses. Else only a leak is told of. */
 	bool is_sure;
 	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
 	uint32_t lender;                     /* its lifetime */
@@ -321,8 +322,10 @@ struct ct_value_engine;
 struct ct_values_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes; all is looked at, this counts */
-	unsigned precision;             /* level of approximation, 0 to CT_VALUES_PRECISION_MAX */
-	struct ct_value_engine *engine; /* during the pass */
+	uint64_t
+	    unseen_parts;   /* whose memory others may read (facts/unseen.h): nothing is in vain */
+	unsigned precision; /* level of approximation, 0 to CT_VALUES_PRECISION_MAX */
+	struct ct_value_engine *engine;   /* during the pass */
 	struct ct_values_figures figures; /* after it, of rank 0 */
 };
 

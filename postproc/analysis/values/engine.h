@@ -47,6 +47,7 @@ struct ct_value_object {
 	uint32_t group;      /* of ct_objects */
 	uint32_t born, died; /* the first superstep after its allocation, and after its end */
 	bool is_device;      /* the host cannot store to it */
+	bool is_shared;      /* others may read it unseen */
 };
 
 struct ct_value_site {
@@ -76,6 +77,7 @@ struct ct_value_layout {
 struct ct_value_engine {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes */
+	uint64_t unseen_parts;          /* as of the job */
 	unsigned precision;             /* 0: exact; ct_values_precision_mask */
 
 	struct ct_order *order;

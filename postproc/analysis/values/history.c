@@ -139,6 +139,7 @@ static int end_span(struct ct_value_history *history, const struct ct_history_pa
 	uint64_t first = (history->page << CT_VALUE_PAGE_BITS) + start - object->address;
 
 	if (!span->is_unread || !engine->object[part->object].is_device ||
+	    engine->object[part->object].is_shared ||
 	    engine->unseen[died] != engine->unseen[span->writer])
 		return 0;
 	ct_unread_take(unread, first, first + bytes, object->bytes);
@@ -360,7 +361,7 @@ static int take(struct ct_value_history *history, struct ct_history_span *span,
 		history->edge.over += mark & CT_MARK_WROTE ? bytes : 0;
 		history->edge.same += mark & CT_MARK_WROTE && mark & CT_MARK_SAME ? bytes : 0;
 		if (mark & CT_MARK_WROTE && !(mark & CT_MARK_READ_OLD) && span->is_unread &&
-		    !run.hides)
+		    !run.hides && !history->engine->object[part->object].is_shared)
 			history->edge.dead += bytes;
 	}
 	if (mark & reads || !run.is_ordered)

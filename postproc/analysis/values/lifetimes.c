@@ -368,7 +368,7 @@ static void make_life(struct ct_values_lifetime *life, const struct ct_value_eng
 	    .last = CT_NONE,
 	    .died = ct_value_step_behind(engine, info->part, info->died),
 	};
-	life->is_sure = engine->object[object].is_device &&
+	life->is_sure = engine->object[object].is_device && !engine->object[object].is_shared &&
 			before->unseen[life->died] == before->unseen[life->born];
 }
 

@@ -7,6 +7,7 @@
 #include "postproc/analysis/values/piece.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/sampling.h"
+#include "postproc/facts/unseen.h"
 
 #include <cudatrace/summary.h>
 #include <errno.h>
@@ -270,6 +271,7 @@ static int prepare_objects(struct ct_value_engine *engine)
 		    .born = ct_value_step_behind(engine, info->part, info->born),
 		    .died = ct_value_step_behind(engine, info->part, info->died),
 		    .is_device = kind == CT_OBJECT_DEVICE || kind == CT_OBJECT_VARIABLE,
+		    .is_shared = ct_unseen_is(engine->unseen_parts, info->part),
 		};
 	}
 	return ct_objects_groups(engine->groups) >> CT_VALUE_GROUP_BITS ? -EOVERFLOW : 0;

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
+#include <utility>
 #include <vector>
 
 #define OK(call)                                                                                   \
@@ -56,13 +57,10 @@ static __device__ __forceinline__ int index()
 	return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-template <typename T> static T *allocated(size_t count)
-{
-	T *memory;
-
-	OK(cudaMalloc(&memory, count * sizeof(T)));
-	return memory;
-}
+/* An array on the device, of that name. */
+#define ALLOCATE(type, name, count)                                                                \
+	type *name;                                                                                \
+	OK(cudaMalloc(&name, (count) * sizeof(type)))
 
 template <typename T> static void copy_in(T *memory, const std::vector<T> &host)
 {

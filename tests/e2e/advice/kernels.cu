@@ -17,7 +17,7 @@ static __global__ void shift(float *y)
 
 CASE(chain) // has local of scale
 {
-	float *y = allocated<float>(1024);
+	ALLOCATE(float, y, 1024);
 
 	copy_in(y, std::vector<float>(1024, .7f));
 	scale<<<8, 128>>>(y);
@@ -55,8 +55,10 @@ static __global__ void divide(float *y, const float *by)
 
 CASE(through_mean)
 {
-	float *x = allocated<float>(1024), *y = allocated<float>(1024);
-	float *part = allocated<float>(32), *by = allocated<float>(1);
+	ALLOCATE(float, x, 1024);
+	ALLOCATE(float, y, 1024);
+	ALLOCATE(float, part, 32);
+	ALLOCATE(float, by, 1);
 
 	copy_in(x, std::vector<float>(1024, .7f));
 	square<<<32, 32>>>(x, y, part);
@@ -81,7 +83,8 @@ static __global__ void take_over(float *a, const float *b)
 
 CASE(next_step)
 {
-	float *a = allocated<float>(1024), *b = allocated<float>(1024);
+	ALLOCATE(float, a, 1024);
+	ALLOCATE(float, b, 1024);
 
 	copy_in(a, std::vector<float>(1024, .7f));
 	for (int i = 0; i < 3; i++) {
@@ -105,7 +108,7 @@ static __global__ void pairs(float *y)
 
 CASE(other_shape)
 {
-	float *y = allocated<float>(1024);
+	ALLOCATE(float, y, 1024);
 
 	copy_in(y, std::vector<float>(1024, .7f));
 	twice<<<8, 128>>>(y);
@@ -127,7 +130,7 @@ static __global__ void negate(float *y)
 
 CASE(host_between)
 {
-	float *y = allocated<float>(1024);
+	ALLOCATE(float, y, 1024);
 
 	copy_in(y, std::vector<float>(1024, .7f));
 	halve<<<8, 128>>>(y);
@@ -150,7 +153,8 @@ static __global__ void back(float *y, const float *own, int n)
 
 CASE(others_results)
 {
-	float *y = allocated<float>(1024), *own = allocated<float>(1024);
+	ALLOCATE(float, y, 1024);
+	ALLOCATE(float, own, 1024);
 
 	forth<<<8, 128>>>(y, own);
 	back<<<8, 128>>>(y, own, 1024);

@@ -101,17 +101,40 @@ static void describe_dead(const struct ct_values_usage *usage, char what[WHAT_BY
 			 ct_number(overwritten, buffer[1]), written);
 }
 
-/* The write that most of the dead bytes are of, "memset (cudaMemset)"; NULL: none. */
-static const struct ct_values_dead *most_dead(const struct ct_values_figures *figures,
-					      uint32_t group)
+/* Of the launches of a kernel the last one, as of what goes on from step to step: that nobody reads
+ * that is no fault. Copies are of one node whatever they copy to. */
+static bool is_last_of_many(const struct ct_values_figures *figures,
+			    const struct ct_values_dead *dead)
 {
-	const struct ct_values_dead *most = NULL;
+	const struct ct_values_node *node = &figures->node[dead->node];
 
-	for (size_t i = 0; i < figures->deads; i++)
-		if (figures->dead[i].group == group &&
-		    (!most || figures->dead[i].bytes > most->bytes))
-			most = &figures->dead[i];
-	return most;
+	return node->way == CT_VALUES_LAUNCH && node->times > 1 && dead->times <= 1;
+}
+
+/* Bytes of the group's objects that are written in vain; and the write that most of them are of. */
+static uint64_t count_dead(const struct ct_values_figures *figures, uint32_t group,
+			   const struct ct_values_dead **most)
+{
+	uint64_t bytes = 0;
+
+	*most = NULL;
+	for (size_t i = 0; i < figures->deads; i++) {
+		const struct ct_values_dead *dead = &figures->dead[i];
+
+		if (dead->group != group || is_last_of_many(figures, dead))
+			continue;
+		bytes += dead->bytes;
+		if (!*most || dead->bytes > (*most)->bytes)
+			*most = dead;
+	}
+	return bytes;
+}
+
+/* Whether it can be said what is not needed: all, what is overwritten, or a part. */
+static bool is_definite(const struct ct_values_usage *usage)
+{
+	return usage->dead == usage->written || usage->unread.end ||
+	       usage->unread.bytes < usage->dead - usage->unread.bytes;
 }
 
 static const char *fix_of_dead(const struct ct_values_usage *usage)
@@ -207,10 +230,13 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	const struct ct_values_usage *usage = &found->most->usage;
 	bool is_traffic = id == CT_LIFE_DEAD_WRITE && usage->written;
 	struct ct_values_subject subject = *object;
-	const struct ct_values_dead *dead = most_dead(figures, object->group);
+	const struct ct_values_dead *dead;
+	uint64_t in_vain = count_dead(figures, object->group, &dead);
 	char node[CT_VALUES_NODE_BYTES], bytes[CT_NUMBER_BYTES];
 	struct ct_values_advice *advice;
 
+	if (is_traffic && (!is_definite(usage) || in_vain < usage->dead))
+		return 0;
 	subject.moved_bytes = is_traffic ? (double)usage->written : (double)object->object_bytes;
 	advice = ct_values_advice_add(advices, ct_values_life_text(id), &subject,
 				      is_traffic ? (double)usage->dead : (double)found->saved);

@@ -24,6 +24,7 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 		return -ENOMEM;
 	own->values.trace = inquiry->trace;
 	own->values.filter = inquiry->filter;
+	own->values.unseen_parts = inquiry->unseen_parts;
 	return 0;
 }
 

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0
+// What values objects hold, what is stored in vain, and innocent programs that look like it.
+// judged: not a number, single zero, single value, frequent value, common value, structured
+// judged: heavy type, few values, approximate, dead write, unused, redundant loads
+// judged: silent stores, unchanged stores, agreeing stores, unchanged output, redundant atomics
+// judged: redundant memset
+#include "cases.h"
+
+static const int many = 4096;
+
+// Values that have nothing in common.
+static float noise(int i)
+{
+	return (float)((unsigned)i * 2654435761u >> 8) * 1e-3f + .1f;
+}
+
+template <typename T> static std::vector<T> filled(int count, T (*value)(int))
+{
+	std::vector<T> host(count);
+
+	for (int i = 0; i < count; i++)
+		host[i] = value(i);
+	return host;
+}
+
+// case coefficients
+// Four of them, which all threads load, and an array of which a half is loaded.
+static __global__ void poly(float *y, const float *c, const double *pairs)
+{
+	int i = index();
+	float x = y[i];
+
+	y[i] = ((c[3] * x + c[2]) * x + c[1]) * x + c[0] + (float)pairs[2 * i];
+}
+
+CASE(coefficients) // has dead write of r: bytes 8 to 15 of each 16
+{
+	ALLOCATE(float, y, many);
+	ALLOCATE(float, c, 4);
+	ALLOCATE(double, r, 2 * many);
+
+	copy_in(y, filled<float>(many, noise));
+	copy_in(c, {1.1f, 2.7f, 3.3f, 4.9f});
+	copy_in(r, filled<double>(2 * many, [](int i) { return i / 3.0; }));
+	poly<<<many / 128, 128>>>(y, c, r);
+	copy_out(y, many);
+}
+
+// case computed_scalar
+// What a kernel has computed is no argument of the next one.
+static __global__ void find_most(const float *x, float *most)
+{
+	float v = 0;
+
+	for (int i = (int)threadIdx.x; i < many; i += 32)
+		v = fmaxf(v, x[i]);
+	for (int d = 16; d; d /= 2)
+		v = fmaxf(v, __shfl_xor_sync(~0u, v, d));
+	if (threadIdx.x == 0)
+		*most = v;
+}
+
+static __global__ void divide(float *x, const float *by)
+{
+	x[index()] /= *by;
+}
+
+CASE(computed_scalar)
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, most, 1);
+
+	copy_in(x, filled<float>(many, noise));
+	find_most<<<1, 32>>>(x, most);
+	divide<<<many / 128, 128>>>(x, most);
+	copy_out(x, many);
+}
+
+// case managed
+// The host reads it without a copy.
+static __global__ void twice(const float *x, float *y)
+{
+	y[index()] = 2 * x[index()];
+}
+
+CASE(managed)
+{
+	float *x, *y;
+	double sum = 0;
+
+	OK(cudaMallocManaged(&x, many * sizeof(float)));
+	OK(cudaMallocManaged(&y, many * sizeof(float)));
+	for (int i = 0; i < many; i++)
+		x[i] = noise(i);
+	twice<<<many / 128, 128>>>(x, y);
+	OK(cudaDeviceSynchronize());
+	for (int i = 0; i < many; i++)
+		sum += y[i];
+	printf("%g\n", sum);
+}
+
+// case histogram
+// Bins that are mostly the first one: the load is needed to know it. Counters are no narrower.
+static __global__ void count(const int *v, int *bins)
+{
+	atomicAdd(&bins[v[index()]], 1); // has heavy type: fit int16
+}
+
+CASE(histogram)
+{
+	ALLOCATE(int, v, many);
+	ALLOCATE(int, bins, 1024);
+
+	copy_in(v, filled<int>(many, [](int i) { return i % 10 < 9 ? 0 : i % 1024; }));
+	OK(cudaMemset(bins, 0, 1024 * sizeof(int)));
+	count<<<many / 128, 128>>>(v, bins);
+	copy_out(bins, 1024);
+}
+
+// case accumulator
+// It begins with zeros; and memory that nobody has written is not said to hold them.
+static __global__ void accumulate(float *sum, const float *x, const float *fresh, float *out)
+{
+	int i = index();
+
+	float v = x[i];
+
+	sum[i] += v;
+	out[i] = fresh[i] + v;
+}
+
+CASE(accumulator)
+{
+	ALLOCATE(float, sum, many);
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, fresh, many);
+	ALLOCATE(float, out, many);
+
+	copy_in(x, filled<float>(many, noise));
+	OK(cudaMemset(sum, 0, many * sizeof(float)));
+	accumulate<<<many / 128, 128>>>(sum, x, fresh, out);
+	copy_out(sum, many);
+	copy_out(out, many);
+}
+
+// case factors
+// Zeros that spare the load of what they are multiplied with.
+static __global__ void products(const float *factor, const float *x, float *out)
+{
+	out[index()] = factor[index()] * x[index()]; // has common value: of 4 096 elements loaded
+}
+
+CASE(factors)
+{
+	ALLOCATE(float, factor, many);
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, out, many);
+
+	copy_in(factor, filled<float>(many, [](int i) {
+			return (unsigned)i * 2654435761u >> 20 & 7 ? 0 : noise(i);
+		}));
+	copy_in(x, filled<float>(many, noise));
+	products<<<many / 128, 128>>>(factor, x, out);
+	copy_out(out, many);
+}
+
+// case factors_tested
+// It is done already.
+static __global__ void products_of_some(const float *factor, const float *x, float *out)
+{
+	float by = factor[index()];
+
+	if (by != 0)
+		out[index()] += by * x[index()];
+}
+
+CASE(factors_tested)
+{
+	ALLOCATE(float, factor, many);
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, out, many);
+
+	copy_in(factor, filled<float>(many, [](int i) {
+			return (unsigned)i * 2654435761u >> 20 & 7 ? 0 : noise(i);
+		}));
+	copy_in(x, filled<float>(many, noise));
+	copy_in(out, filled<float>(many, noise));
+	products_of_some<<<many / 128, 128>>>(factor, x, out);
+	copy_out(out, many);
+}
+
+// case narrow
+// One finding for the two kernels; a table that stays in the cache has none.
+static __global__ void look_up(const int *key, const float *table, float *out)
+{
+	int k = key[index()]; // has heavy type: key has 16.4 kB, 32.8 kB of it are moved
+
+	out[index()] = table[k];
+}
+
+static __global__ void look_more(const int *key, const float *table, float *out)
+{
+	out[index()] -= 2 * table[key[index()]];
+}
+
+CASE(narrow)
+{
+	ALLOCATE(int, key, many);
+	ALLOCATE(float, table, 64);
+	ALLOCATE(float, out, many);
+
+	copy_in(key, filled<int>(many, [](int i) { return i * 37 % 61; }));
+	copy_in(table, filled<float>(64, [](int i) { return (float)i; }));
+	look_up<<<many / 128, 128>>>(key, table, out);
+	look_more<<<many / 128, 128>>>(key, table, out);
+	copy_out(out, many);
+}
+
+// case few
+// A byte would tell all values apart.
+static __global__ void weigh(const float *kind, const float *x, float *out)
+{
+	out[index()] = kind[index()] * x[index()]; // has few values: only 5 values
+}
+
+CASE(few)
+{
+	ALLOCATE(float, kind, many);
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, out, many);
+
+	copy_in(kind, filled<float>(many, [](int i) { return noise(i % 5); }));
+	copy_in(x, filled<float>(many, noise));
+	weigh<<<many / 128, 128>>>(kind, x, out);
+	copy_out(out, many);
+}
+
+// case constant
+// An array that another kernel has filled with one value.
+static __global__ void fill(float *ones)
+{
+	ones[index()] = 1.5f;
+}
+
+static __global__ void scale(const float *ones, float *x)
+{
+	x[index()] *= ones[index()]; // has single value
+}
+
+CASE(constant)
+{
+	ALLOCATE(float, ones, many);
+	ALLOCATE(float, x, many);
+
+	copy_in(x, filled<float>(many, noise));
+	fill<<<many / 128, 128>>>(ones);
+	scale<<<many / 128, 128>>>(ones, x);
+	copy_out(x, many);
+}
+
+// case in_part
+// The second half of what is computed is not read; a memset is overwritten as a whole.
+static __global__ void square(const float *x, float *y)
+{
+	y[index()] = x[index()] * x[index()];
+}
+
+CASE(in_part) // has dead write of y: bytes 8 192 to 16 383
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+
+	copy_in(x, filled<float>(many, noise));
+	square<<<many / 128, 128>>>(x, y);
+	copy_out(y, many / 2);
+}
+
+// case cleared
+CASE(cleared) // has dead write of y: before they are read
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+
+	copy_in(x, filled<float>(many, noise));
+	OK(cudaMemset(y, 0, many * sizeof(float)));
+	square<<<many / 128, 128>>>(x, y);
+	copy_out(y, many);
+}
+
+// case in_vain
+CASE(in_vain) // has dead write of y: is never read
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+
+	copy_in(x, filled<float>(many, noise));
+	square<<<many / 128, 128>>>(x, y);
+	copy_out(x, many);
+}
+
+// case rows
+// Rows are copied out one by one, by a copy of two dimensions.
+CASE(rows)
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+	std::vector<float> host(many);
+
+	copy_in(x, filled<float>(many, noise));
+	square<<<many / 128, 128>>>(x, y);
+	OK(cudaMemcpy2D(host.data(), 32 * sizeof(float), y, 64 * sizeof(float), 32 * sizeof(float),
+			many / 64, cudaMemcpyDeviceToHost));
+	OK(cudaMemcpy2D(host.data(), 32 * sizeof(float), y + 32, 64 * sizeof(float),
+			32 * sizeof(float), many / 64, cudaMemcpyDeviceToHost));
+}
+
+// case dot
+// Innocent: a dot product as it should be.
+static __global__ void dot_product(const float *a, const float *b, float *out)
+{
+	__shared__ float part[4];
+	float sum = 0;
+
+	for (int i = index(); i < many; i += (int)(gridDim.x * blockDim.x))
+		sum += a[i] * b[i];
+	for (int d = 16; d; d /= 2)
+		sum += __shfl_down_sync(~0u, sum, d);
+	if (threadIdx.x % 32 == 0)
+		part[threadIdx.x / 32] = sum;
+	__syncthreads();
+	if (threadIdx.x == 0)
+		atomicAdd(out, part[0] + part[1] + part[2] + part[3]);
+}
+
+CASE(dot)
+{
+	ALLOCATE(float, a, many);
+	ALLOCATE(float, b, many);
+	ALLOCATE(float, out, 1);
+
+	copy_in(a, filled<float>(many, noise));
+	copy_in(b, filled<float>(many, [](int i) { return noise(i + 99999); }));
+	OK(cudaMemset(out, 0, sizeof(float)));
+	dot_product<<<8, 128>>>(a, b, out);
+	copy_out(out, 1);
+}
+
+// case stencil
+// Innocent: two arrays in turns.
+static __global__ void smooth(const float *from, float *to)
+{
+	int i = index();
+
+	to[i] = (from[i ? i - 1 : i] + from[i] + from[i + 1 < many ? i + 1 : i]) / 3;
+}
+
+CASE(stencil)
+{
+	ALLOCATE(float, a, many);
+	ALLOCATE(float, b, many);
+
+	copy_in(a, filled<float>(many, noise));
+	for (int i = 0; i < 4; i++) {
+		smooth<<<many / 128, 128>>>(a, b);
+		std::swap(a, b);
+	}
+	copy_out(a, many);
+}
+
+// case matmul
+// Innocent: tiles in shared memory.
+static __global__ void multiply(const float *a, const float *b, float *c, int n)
+{
+	__shared__ float s[16][16], t[16][16];
+	int x = (int)threadIdx.x, y = (int)threadIdx.y;
+	int row = (int)blockIdx.y * 16 + y, column = (int)blockIdx.x * 16 + x;
+	float sum = 0;
+
+	for (int k = 0; k < n; k += 16) {
+		s[y][x] = a[row * n + k + x];
+		t[y][x] = b[(k + y) * n + column];
+		__syncthreads();
+		for (int i = 0; i < 16; i++)
+			sum += s[y][i] * t[i][x];
+		__syncthreads();
+	}
+	c[row * n + column] = sum;
+}
+
+CASE(matmul)
+{
+	ALLOCATE(float, a, many);
+	ALLOCATE(float, b, many);
+	ALLOCATE(float, c, many);
+
+	copy_in(a, filled<float>(many, noise));
+	copy_in(b, filled<float>(many, [](int i) { return noise(i + 99999); }));
+	multiply<<<dim3(4, 4), dim3(16, 16)>>>(a, b, c, 64);
+	copy_out(c, many);
+}
+
+// case scan
+// Innocent: sums of all before, block by block, then of blocks.
+static __global__ void scan_blocks(const float *in, float *out, float *sums)
+{
+	__shared__ float s[256];
+	int t = (int)threadIdx.x;
+
+	s[t] = in[index()];
+	for (int d = 1; d < 256; d *= 2) {
+		__syncthreads();
+		float v = t >= d ? s[t - d] : 0;
+		__syncthreads();
+		s[t] += v;
+	}
+	out[index()] = s[t];
+	if (t == 255)
+		sums[blockIdx.x] = s[t];
+}
+
+static __global__ void add_blocks(float *out, const float *sums)
+{
+	float before = 0;
+
+	for (unsigned b = 0; b < blockIdx.x; b++)
+		before += sums[b];
+	out[index()] += before;
+}
+
+CASE(scan)
+{
+	ALLOCATE(float, in, many);
+	ALLOCATE(float, out, many);
+	ALLOCATE(float, sums, 16);
+
+	copy_in(in, filled<float>(many, noise));
+	scan_blocks<<<16, 256>>>(in, out, sums);
+	add_blocks<<<16, 256>>>(out, sums);
+	copy_out(out, many);
+}
+
+// case generators
+// Innocent: states of generators, which stay.
+static __global__ void seed(unsigned *state)
+{
+	state[index()] = (unsigned)index() * 747796405u + 2891336453u;
+}
+
+static __global__ void draw(unsigned *state, float *out)
+{
+	unsigned x = state[index()];
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	state[index()] = x;
+	out[index()] = (float)(x >> 8) / 16777216.f;
+}
+
+CASE(generators)
+{
+	ALLOCATE(unsigned, state, many);
+	ALLOCATE(float, out, many);
+
+	seed<<<many / 128, 128>>>(state);
+	for (int i = 0; i < 3; i++) {
+		draw<<<many / 128, 128>>>(state, out);
+		copy_out(out, many);
+	}
+}

@@ -210,16 +210,23 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		 what, ct_number(found->count, count), ct_number(found->bytes, bytes));
 }
 
-/* Of all that write what nobody reads of the group's objects. */
+/* Of all that write what nobody reads of the group's objects; 0: of one of them it is not known. */
 static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t group)
 {
 	double seconds = 0;
 
-	for (size_t i = 0; i < figures->deads; i++)
-		if (figures->dead[i].group == group)
-			seconds += ct_values_worth_of_write(
-			    figures, &figures->node[figures->dead[i].node],
-			    (double)figures->dead[i].bytes, (double)figures->dead[i].times);
+	for (size_t i = 0; i < figures->deads; i++) {
+		const struct ct_values_dead *dead = &figures->dead[i];
+		double own;
+
+		if (dead->group != group)
+			continue;
+		own = ct_values_worth_of_write(figures, &figures->node[dead->node],
+					       (double)dead->bytes, (double)dead->times);
+		if (!(own > 0))
+			return 0;
+		seconds += own;
+	}
 	return seconds;
 }
 

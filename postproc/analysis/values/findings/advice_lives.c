@@ -230,6 +230,14 @@ static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t 
 	return seconds;
 }
 
+/* What takes nothing from the peak is no advice, but for what is not needed at all and for what is
+ * left behind again and again. */
+static bool is_worth_it(enum ct_values_life_id id, const struct found *found)
+{
+	return found->saved || id == CT_LIFE_UNUSED || id == CT_LIFE_DEAD_WRITE ||
+	       (id == CT_LIFE_LEAK && found->count > 1);
+}
+
 static int add_found(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		     const struct ct_values_subject *object, enum ct_values_life_id id,
 		     const struct found *found)
@@ -282,6 +290,7 @@ int ct_values_advise_lives(struct ct_values_advices *advices,
 	for (uint32_t g = 0; g < figures->groups && err == 0; g++)
 		for (unsigned p = 0; p < CT_LIFE_PATTERNS && err == 0; p++)
 			if (found[g][p].count &&
+			    is_worth_it((enum ct_values_life_id)p, &found[g][p]) &&
 			    (double)found[g][p].bytes >= SHARE_MIN * (double)figures->memory.peak)
 				err = add_found(advices, figures, &subject[g],
 						(enum ct_values_life_id)p, &found[g][p]);

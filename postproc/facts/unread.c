@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#define NEARLY 0.9 /* of what there are: parts are coarse */
+
 static uint32_t part_of(uint64_t offset, uint64_t object_bytes)
 {
 	return (uint32_t)((unsigned __int128)offset * CT_UNREAD_PARTS / object_bytes);
@@ -80,37 +82,48 @@ static uint64_t count_of(const struct ct_unread *unread, uint32_t remainder, uin
 	return count;
 }
 
-/* Of each `period` bytes the same ones, side by side, as often one as another. */
-static bool find_period(struct ct_unread_range *found, const struct ct_unread *unread,
-			uint32_t period)
+/* From the first part of the object that has any to the last one. */
+static uint64_t extent_of(const struct ct_unread *unread, uint64_t object_bytes)
 {
-	uint64_t most = 0;
+	uint32_t first = 0, last = CT_UNREAD_PARTS - 1;
+
+	while (!unread->part[first] && first < last)
+		first++;
+	while (!unread->part[last] && first < last)
+		last--;
+	return begin_of(last + 1, object_bytes) - begin_of(first, object_bytes);
+}
+
+/* Of each `period` bytes the same ones, side by side, nearly all in that extent. */
+static bool find_period(struct ct_unread_range *found, const struct ct_unread *unread,
+			uint32_t period, uint64_t extent)
+{
 	uint32_t first = period, last = 0;
 
 	for (uint32_t r = 0; r < period; r++) {
-		uint64_t count = count_of(unread, r, period);
-
-		most = count > most ? count : most;
-		first = count && first == period ? r : first;
-		last = count ? r : last;
+		if (!count_of(unread, r, period))
+			continue;
+		first = first == period ? r : first;
+		last = r;
 	}
 	for (uint32_t r = first; r <= last && r < period; r++)
-		if (count_of(unread, r, period) + 1 < most)
+		if ((double)count_of(unread, r, period) < NEARLY * (double)extent / period)
 			return false;
 	found->period = period;
 	found->first = first;
 	found->end = last + 1;
-	return last + 1 - first < period && most > 2;
+	return last + 1 - first < period && extent > 2 * period;
 }
 
 struct ct_unread_range ct_unread_find(const struct ct_unread *unread, uint64_t object_bytes)
 {
 	struct ct_unread_range found = {.bytes = unread->bytes};
+	uint64_t extent = extent_of(unread, object_bytes);
 
 	if (!unread->bytes || find_range(&found, unread, object_bytes))
 		return found;
 	for (uint32_t period = 2; period <= CT_UNREAD_RESIDUES; period++)
-		if (CT_UNREAD_RESIDUES % period == 0 && find_period(&found, unread, period))
+		if (CT_UNREAD_RESIDUES % period == 0 && find_period(&found, unread, period, extent))
 			return found;
 	return (struct ct_unread_range){.bytes = unread->bytes};
 }

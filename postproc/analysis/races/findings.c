@@ -15,8 +15,9 @@
 #define FINDINGS_MAX 20u
 #define PLACE_BYTES 256u
 
-/* Races of one kernel and pair of sites, between CTAs and within them; of stores that update what
- * they store to all with such and with their loads, which have one cause. */
+/* Races of one kernel and pair of lines, between CTAs and within them: copies of a line that
+ * inlining and unrolling make are one. Of stores that update what they store to all with such and
+ * with their loads, which have one cause. */
 struct pair {
 	const struct ct_race *race; /* of the first launch, between CTAs if there is one */
 	uint64_t bytes, launches;
@@ -32,19 +33,52 @@ static const struct ct_races_access *other_of(const struct ct_race *race)
 	return race->is_update ? &race->store : &race->other;
 }
 
+static bool is_store(const struct ct_races_access *access)
+{
+	return ct_operation_class(access->unit->sites[access->site].operation) == CT_CLASS_STORE;
+}
+
+static struct ct_place place_of(const struct ct_races_access *access)
+{
+	return ct_place_of(access->unit, &access->unit->sites[access->site]);
+}
+
+/* What has no line is nobody's copy. */
+static int compare_accesses(const struct ct_races_access *a, const struct ct_races_access *b)
+{
+	struct ct_place x = place_of(a), y = place_of(b);
+	int files = strcmp(x.file, y.file);
+
+	if (is_store(a) != is_store(b))
+		return is_store(a) ? -1 : 1;
+	if (files)
+		return files;
+	if (x.line != y.line)
+		return x.line < y.line ? -1 : 1;
+	if (x.line)
+		return 0;
+	if (a->unit != b->unit)
+		return a->unit < b->unit ? -1 : 1;
+	return a->site < b->site ? -1 : a->site > b->site;
+}
+
+/* Of two lines that store it does not matter which is first. */
+static const struct ct_races_access *ordered(const struct ct_race *race, bool is_first)
+{
+	const struct ct_races_access *other = other_of(race);
+
+	return (compare_accesses(&race->store, other) <= 0) == is_first ? &race->store : other;
+}
+
 static int compare_pairs(const void *left, const void *right)
 {
 	const struct ct_race *a = ((const struct pair *)left)->race,
 			     *b = ((const struct pair *)right)->race;
-	int kernels = strcmp(a->launch->kernel_name, b->launch->kernel_name);
-	const uint64_t x[] = {(uint64_t)(uintptr_t)a->store.unit, a->store.site,
-			      (uint64_t)(uintptr_t)other_of(a)->unit, other_of(a)->site},
-		       y[] = {(uint64_t)(uintptr_t)b->store.unit, b->store.site,
-			      (uint64_t)(uintptr_t)other_of(b)->unit, other_of(b)->site};
+	int order = strcmp(a->launch->kernel_name, b->launch->kernel_name);
 
-	for (unsigned i = 0; i < sizeof(x) / sizeof(*x) && !kernels; i++)
-		kernels = x[i] < y[i] ? -1 : x[i] > y[i];
-	return kernels;
+	if (!order)
+		order = compare_accesses(ordered(a, true), ordered(b, true));
+	return order ? order : compare_accesses(ordered(a, false), ordered(b, false));
 }
 
 /* The same, and among equals the first launch first. */
@@ -143,11 +177,6 @@ static void put_access(char text[PLACE_BYTES], const struct ct_races_access *acc
 			 ct_operation_text(site->operation), plural);
 }
 
-static bool is_store(const struct ct_races_access *access)
-{
-	return ct_operation_class(access->unit->sites[access->site].operation) == CT_CLASS_STORE;
-}
-
 static const char *fix_of(const struct pair *pair)
 {
 	bool stores = is_store(&pair->race->other);
@@ -192,9 +221,9 @@ static const char *words_of(const struct pair *pair)
 }
 
 /* One line does it with itself. */
-static bool is_one_site(const struct ct_race *race)
+static bool is_one_line(const struct ct_race *race)
 {
-	return race->store.unit == other_of(race)->unit && race->store.site == other_of(race)->site;
+	return !compare_accesses(&race->store, other_of(race));
 }
 
 /* "of different CTAs" */
@@ -235,16 +264,16 @@ static void add_pair(struct ct_findings *findings, const struct pair *pair)
 	};
 	char store[PLACE_BYTES], other[PLACE_BYTES];
 
-	put_access(store, &race->store, is_one_site(race));
+	put_access(store, &race->store, is_one_line(race));
 	put_access(other, &race->other, false);
 	ct_findings_add(findings, &like, "Nothing orders the %s%s%s of %s%s.", store,
-			is_one_site(race) ? "" : " and the ", is_one_site(race) ? "" : other,
+			is_one_line(race) ? "" : " and the ", is_one_line(race) ? "" : other,
 			who_of(pair),
 			is_same ? ", which does no harm as long as they store the same" : "");
 	add_evidence(findings, pair);
 	ct_findings_fix(findings, "%s", fix_of(pair));
 	ct_findings_at_site(findings, race->store.unit, race->store.site);
-	if (!is_one_site(race))
+	if (!is_one_line(race))
 		ct_findings_at_site(findings, race->other.unit, race->other.site);
 	ct_findings_at_object(findings, race->object);
 	ct_findings_at_launch(findings, race->launch);

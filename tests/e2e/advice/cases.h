@@ -62,6 +62,21 @@ static __device__ __forceinline__ int index()
 	type *name;                                                                                \
 	OK(cudaMalloc(&name, (count) * sizeof(type)))
 
+/* Values that have nothing in common. */
+static inline float noise(int i)
+{
+	return (float)((unsigned)i * 2654435761u >> 8) * 1e-3f + .1f;
+}
+
+template <typename T> static std::vector<T> filled(int count, T (*value)(int))
+{
+	std::vector<T> host(count);
+
+	for (int i = 0; i < count; i++)
+		host[i] = value(i);
+	return host;
+}
+
 template <typename T> static void copy_in(T *memory, const std::vector<T> &host)
 {
 	OK(cudaMemcpy(memory, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));

@@ -44,6 +44,36 @@ CASE(barriers)
 	copy_out(out, 512);
 }
 
+// case unrolled
+// Copies of a line that unrolling makes are one.
+static __global__ void rounds(const int *in, int *out)
+{
+	__shared__ int tile[128];
+	int sum = 0;
+
+	for (int i = 0; i < 4; i++) {
+		int v = in[i * 128 + (int)threadIdx.x];
+
+		tile[threadIdx.x] = v; // has race: Put a __syncthreads()
+		__syncthreads();
+		sum += tile[127 - threadIdx.x];
+	}
+	out[index()] = sum;
+}
+
+CASE(unrolled)
+{
+	ALLOCATE(int, in, 512);
+	ALLOCATE(int, out, 512);
+	std::vector<int> host(512);
+
+	for (int i = 0; i < 512; i++)
+		host[i] = i * 37;
+	copy_in(in, host);
+	rounds<<<4, 128>>>(in, out);
+	copy_out(out, 512);
+}
+
 // case updates
 // Loads and stores of one thread are an update, which an atomic would do: told once, for CTAs and
 // warps.

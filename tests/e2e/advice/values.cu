@@ -8,21 +8,6 @@
 
 static const int many = 4096;
 
-// Values that have nothing in common.
-static float noise(int i)
-{
-	return (float)((unsigned)i * 2654435761u >> 8) * 1e-3f + .1f;
-}
-
-template <typename T> static std::vector<T> filled(int count, T (*value)(int))
-{
-	std::vector<T> host(count);
-
-	for (int i = 0; i < count; i++)
-		host[i] = value(i);
-	return host;
-}
-
 // case coefficients
 // Four of them, which all threads load, and an array of which a half is loaded.
 static __global__ void poly(float *y, const float *c, const double *pairs)
@@ -287,6 +272,49 @@ CASE(cleared) // has dead write of y: before they are read
 	copy_out(y, many);
 }
 
+// case border
+// What a memset has left at the border is read, so it is not in vain.
+static __global__ void inner(const float *x, float *y)
+{
+	int i = index();
+
+	if (i > 0 && i + 1 < many)
+		y[i] = x[i - 1] + x[i + 1];
+}
+
+CASE(border)
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+
+	copy_in(x, filled<float>(many, noise));
+	OK(cudaMemset(y, 0, many * sizeof(float)));
+	inner<<<many / 128, 128>>>(x, y);
+	copy_out(y, many);
+}
+
+// case members
+// One of three is not read.
+struct point {
+	float x, y, z;
+};
+
+static __global__ void flatten(const point *p, float *out)
+{
+	out[index()] = p[index()].x + p[index()].y;
+}
+
+CASE(members) // has dead write of p: bytes 8 to 11 of each 12
+{
+	ALLOCATE(point, p, many);
+	ALLOCATE(float, out, many);
+	std::vector<float> host = filled<float>(3 * many, noise);
+
+	OK(cudaMemcpy(p, host.data(), many * sizeof(point), cudaMemcpyHostToDevice));
+	flatten<<<many / 128, 128>>>(p, out);
+	copy_out(out, many);
+}
+
 // case in_vain
 CASE(in_vain) // has dead write of y: is never read
 {
@@ -312,159 +340,4 @@ CASE(rows)
 			many / 64, cudaMemcpyDeviceToHost));
 	OK(cudaMemcpy2D(host.data(), 32 * sizeof(float), y + 32, 64 * sizeof(float),
 			32 * sizeof(float), many / 64, cudaMemcpyDeviceToHost));
-}
-
-// case dot
-// Innocent: a dot product as it should be.
-static __global__ void dot_product(const float *a, const float *b, float *out)
-{
-	__shared__ float part[4];
-	float sum = 0;
-
-	for (int i = index(); i < many; i += (int)(gridDim.x * blockDim.x))
-		sum += a[i] * b[i];
-	for (int d = 16; d; d /= 2)
-		sum += __shfl_down_sync(~0u, sum, d);
-	if (threadIdx.x % 32 == 0)
-		part[threadIdx.x / 32] = sum;
-	__syncthreads();
-	if (threadIdx.x == 0)
-		atomicAdd(out, part[0] + part[1] + part[2] + part[3]);
-}
-
-CASE(dot)
-{
-	ALLOCATE(float, a, many);
-	ALLOCATE(float, b, many);
-	ALLOCATE(float, out, 1);
-
-	copy_in(a, filled<float>(many, noise));
-	copy_in(b, filled<float>(many, [](int i) { return noise(i + 99999); }));
-	OK(cudaMemset(out, 0, sizeof(float)));
-	dot_product<<<8, 128>>>(a, b, out);
-	copy_out(out, 1);
-}
-
-// case stencil
-// Innocent: two arrays in turns.
-static __global__ void smooth(const float *from, float *to)
-{
-	int i = index();
-
-	to[i] = (from[i ? i - 1 : i] + from[i] + from[i + 1 < many ? i + 1 : i]) / 3;
-}
-
-CASE(stencil)
-{
-	ALLOCATE(float, a, many);
-	ALLOCATE(float, b, many);
-
-	copy_in(a, filled<float>(many, noise));
-	for (int i = 0; i < 4; i++) {
-		smooth<<<many / 128, 128>>>(a, b);
-		std::swap(a, b);
-	}
-	copy_out(a, many);
-}
-
-// case matmul
-// Innocent: tiles in shared memory.
-static __global__ void multiply(const float *a, const float *b, float *c, int n)
-{
-	__shared__ float s[16][16], t[16][16];
-	int x = (int)threadIdx.x, y = (int)threadIdx.y;
-	int row = (int)blockIdx.y * 16 + y, column = (int)blockIdx.x * 16 + x;
-	float sum = 0;
-
-	for (int k = 0; k < n; k += 16) {
-		s[y][x] = a[row * n + k + x];
-		t[y][x] = b[(k + y) * n + column];
-		__syncthreads();
-		for (int i = 0; i < 16; i++)
-			sum += s[y][i] * t[i][x];
-		__syncthreads();
-	}
-	c[row * n + column] = sum;
-}
-
-CASE(matmul)
-{
-	ALLOCATE(float, a, many);
-	ALLOCATE(float, b, many);
-	ALLOCATE(float, c, many);
-
-	copy_in(a, filled<float>(many, noise));
-	copy_in(b, filled<float>(many, [](int i) { return noise(i + 99999); }));
-	multiply<<<dim3(4, 4), dim3(16, 16)>>>(a, b, c, 64);
-	copy_out(c, many);
-}
-
-// case scan
-// Innocent: sums of all before, block by block, then of blocks.
-static __global__ void scan_blocks(const float *in, float *out, float *sums)
-{
-	__shared__ float s[256];
-	int t = (int)threadIdx.x;
-
-	s[t] = in[index()];
-	for (int d = 1; d < 256; d *= 2) {
-		__syncthreads();
-		float v = t >= d ? s[t - d] : 0;
-		__syncthreads();
-		s[t] += v;
-	}
-	out[index()] = s[t];
-	if (t == 255)
-		sums[blockIdx.x] = s[t];
-}
-
-static __global__ void add_blocks(float *out, const float *sums)
-{
-	float before = 0;
-
-	for (unsigned b = 0; b < blockIdx.x; b++)
-		before += sums[b];
-	out[index()] += before;
-}
-
-CASE(scan)
-{
-	ALLOCATE(float, in, many);
-	ALLOCATE(float, out, many);
-	ALLOCATE(float, sums, 16);
-
-	copy_in(in, filled<float>(many, noise));
-	scan_blocks<<<16, 256>>>(in, out, sums);
-	add_blocks<<<16, 256>>>(out, sums);
-	copy_out(out, many);
-}
-
-// case generators
-// Innocent: states of generators, which stay.
-static __global__ void seed(unsigned *state)
-{
-	state[index()] = (unsigned)index() * 747796405u + 2891336453u;
-}
-
-static __global__ void draw(unsigned *state, float *out)
-{
-	unsigned x = state[index()];
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	state[index()] = x;
-	out[index()] = (float)(x >> 8) / 16777216.f;
-}
-
-CASE(generators)
-{
-	ALLOCATE(unsigned, state, many);
-	ALLOCATE(float, out, many);
-
-	seed<<<many / 128, 128>>>(state);
-	for (int i = 0; i < 3; i++) {
-		draw<<<many / 128, 128>>>(state, out);
-		copy_out(out, many);
-	}
 }

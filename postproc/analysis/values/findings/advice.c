@@ -11,6 +11,7 @@
 
 #define REDUNDANT_MIN 0.25 /* of a line's elements */
 #define SHARE_MIN 0.01     /* of all bytes that are accessed */
+#define NEAR_SHARE 0.01
 
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group)
 {
@@ -316,17 +317,22 @@ static int compare_advice(const void *a, const void *b)
 	return strcmp(x->text, y->text);
 }
 
-/* Whether all launches of a kernel leave memory as it was: that is told of these. */
-static bool is_unchanged(const struct ct_values_figures *figures, uint32_t kernel)
+/* Whether it is launches that store what was there: as many as the line's stores that do. That is
+ * told of these. */
+static bool is_of_launches(const struct ct_values_figures *figures,
+			   const struct ct_values_line *line)
 {
-	uint64_t launches = 0, unchanged = 0;
+	double launches = 0, unchanged = 0;
 
 	for (size_t i = 0; i < figures->contexts; i++) {
-		launches += figures->context[i].kernel == kernel ? figures->context[i].launches : 0;
-		unchanged +=
-		    figures->context[i].kernel == kernel ? figures->context[i].unchanged : 0;
+		const struct ct_values_context *context = &figures->context[i];
+
+		launches += context->kernel == line->kernel ? (double)context->launches : 0;
+		unchanged += context->kernel == line->kernel ? (double)context->unchanged : 0;
 	}
-	return launches && unchanged == launches;
+	return unchanged > 0 && line->class == CT_CLASS_STORE &&
+	       (double)ct_values_line_redundant(line) / (double)line->counts.elements <=
+		   unchanged / launches + NEAR_SHARE;
 }
 
 int ct_values_advices_init(struct ct_values_advices *advices,
@@ -344,8 +350,7 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 		if ((double)ct_values_line_redundant(line) >=
 			REDUNDANT_MIN * (double)line->counts.elements &&
 		    (double)ct_values_line_redundant_bytes(line) >= least &&
-		    ct_values_line_redundant(line) &&
-		    (line->class == CT_CLASS_LOAD || !is_unchanged(figures, line->kernel)))
+		    ct_values_line_redundant(line) && !is_of_launches(figures, line))
 			err = add_line(advices, figures, line);
 	}
 	if (err == 0)

@@ -130,11 +130,14 @@ static uint64_t count_dead(const struct ct_values_figures *figures, uint32_t gro
 	return bytes;
 }
 
-/* Whether it can be said what is not needed: all, what is overwritten, or a part. */
-static bool is_definite(const struct ct_values_usage *usage)
+/* Whether it can be said what is not needed: all, a part of the object, or a write of which nobody
+ * reads anything. */
+static bool is_definite(const struct ct_values_usage *usage, const struct ct_values_dead *most)
 {
-	return usage->dead == usage->written || usage->unread.end ||
-	       usage->unread.bytes < usage->dead - usage->unread.bytes;
+	if (usage->dead == usage->written)
+		return true;
+	return usage->unread.bytes >= usage->dead - usage->unread.bytes ? usage->unread.end > 0
+									: most && most->times;
 }
 
 static const char *fix_of_dead(const struct ct_values_usage *usage)
@@ -250,7 +253,7 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	char node[CT_VALUES_NODE_BYTES], bytes[CT_NUMBER_BYTES];
 	struct ct_values_advice *advice;
 
-	if (is_traffic && (!is_definite(usage) || in_vain < usage->dead))
+	if (is_traffic && (!is_definite(usage, dead) || in_vain < usage->dead))
 		return 0;
 	subject.moved_bytes = is_traffic ? (double)usage->written : (double)object->object_bytes;
 	advice = ct_values_advice_add(advices, ct_values_life_text(id), &subject,

@@ -369,8 +369,10 @@ static int advise_array(struct ct_values_advices *advices, const struct ct_value
 		*told |= advices->count > before ? zeros : 0;
 	}
 	for (size_t p = 0; p < sizeof(ids) / sizeof(*ids) && err == 0; p++) {
-		const char *fix =
-		    *told & (1u << ids[p] | singles) ? NULL : fix_of(figures, array, ids[p]);
+		/* What can be computed, or is one value, need not be narrower. */
+		const char *fix = *told & (1u << ids[p] | singles | 1u << CT_VALUES_STRUCTURED)
+				      ? NULL
+				      : fix_of(figures, array, ids[p]);
 
 		if (!fix || saved_bytes(figures, array, ids[p]) < least)
 			continue;

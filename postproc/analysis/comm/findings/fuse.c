@@ -25,6 +25,14 @@ static bool has_free_ctas(const struct ct_launch_info *launch)
 	       cluster[1] <= 1 && cluster[2] <= 1;
 }
 
+/* Of a single CTA all is local, whatever more of them would exchange. */
+static bool has_several_ctas(const struct ct_launch_info *launch)
+{
+	const uint32_t *grid = launch->event->grid;
+
+	return grid[0] > 1 || grid[1] > 1 || grid[2] > 1;
+}
+
 static bool are_alike(const struct ct_launch_info *a, const struct ct_launch_info *b)
 {
 	return !memcmp(a->event->grid, b->event->grid, sizeof(a->event->grid)) &&
@@ -46,7 +54,8 @@ static bool can_join(const struct ct_comm_figures *figures, size_t step,
 	return step && before->part == own->part && is_of(before->launch, source) &&
 	       !figures->of_superstep[step].crossed_bytes && is_whole(before->launch) &&
 	       is_whole(own->launch) && has_free_ctas(before->launch) &&
-	       has_free_ctas(own->launch) && are_alike(before->launch, own->launch);
+	       has_free_ctas(own->launch) && has_several_ctas(own->launch) &&
+	       are_alike(before->launch, own->launch);
 }
 
 bool ct_comm_can_fuse(const struct ct_comm_figures *figures, const struct ct_comm_kernel_pair *pair)

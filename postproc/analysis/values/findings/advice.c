@@ -12,6 +12,7 @@
 #define REDUNDANT_MIN 0.25 /* of a line's elements */
 #define SHARE_MIN 0.01     /* of all bytes that are accessed */
 #define NEAR_SHARE 0.01
+#define CHIP_MIN 0.9 /* of what a line loads from shared or local memory */
 
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group)
 {
@@ -335,6 +336,18 @@ static bool is_of_launches(const struct ct_values_figures *figures,
 		   unchanged / launches + NEAR_SHARE;
 }
 
+/* On the chip a store costs little, and what threads load there others have stored meanwhile: where
+ * most of it is as it was, it is by chance. */
+static bool is_by_chance(const struct ct_values_line *line)
+{
+	const uint8_t space = line->unit->sites[line->site].space;
+
+	if (space != CT_SPACE_SHARED && space != CT_SPACE_LOCAL)
+		return false;
+	return line->class != CT_CLASS_LOAD ||
+	       (double)ct_values_line_redundant(line) < CHIP_MIN * (double)line->counts.elements;
+}
+
 int ct_values_advices_init(struct ct_values_advices *advices,
 			   const struct ct_values_figures *figures,
 			   const struct ct_values_lines *lines)
@@ -350,7 +363,8 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 		if ((double)ct_values_line_redundant(line) >=
 			REDUNDANT_MIN * (double)line->counts.elements &&
 		    (double)ct_values_line_redundant_bytes(line) >= least &&
-		    ct_values_line_redundant(line) && !is_of_launches(figures, line))
+		    ct_values_line_redundant(line) && !is_of_launches(figures, line) &&
+		    !is_by_chance(line))
 			err = add_line(advices, figures, line);
 	}
 	if (err == 0)

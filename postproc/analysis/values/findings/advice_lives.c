@@ -37,6 +37,7 @@ static const char *fix_of(enum ct_values_life_id id)
 struct found {
 	uint64_t count, bytes;                 /* of all of them */
 	uint64_t saved;                        /* at the peak, if none of them had it */
+	uint64_t written, dead;                /* in all; of these in vain */
 	const struct ct_values_lifetime *most; /* the largest one */
 };
 
@@ -46,6 +47,8 @@ static void note(struct found *found, const struct ct_values_figures *figures,
 	uint64_t bytes = life->object->event->bytes;
 
 	found->count++;
+	found->written += life->usage.written;
+	found->dead += life->usage.dead;
 	found->bytes += bytes;
 	found->saved += ct_values_memory_saved(figures, life, id);
 	if (!found->most || bytes > found->most->object->event->bytes)
@@ -255,9 +258,9 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 
 	if (is_traffic && (!is_definite(usage, dead) || in_vain < usage->dead))
 		return 0;
-	subject.moved_bytes = is_traffic ? (double)usage->written : (double)object->object_bytes;
+	subject.moved_bytes = is_traffic ? (double)found->written : (double)object->object_bytes;
 	advice = ct_values_advice_add(advices, ct_values_life_text(id), &subject,
-				      is_traffic ? (double)usage->dead : (double)found->saved);
+				      is_traffic ? (double)found->dead : (double)found->saved);
 	if (!advice)
 		return -ENOMEM;
 	advice->fix = fix_of(id);

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#define ZEROS_MIN 0.8 /* of the elements that are loaded */
+
 int ct_values_advise_nans(struct ct_values_advices *advices,
 			  const struct ct_values_figures *figures,
 			  const struct ct_values_array *array)
@@ -55,8 +57,8 @@ int ct_values_advise_zeros(struct ct_values_advices *advices,
 	const struct ct_values_row *own = ct_values_array_row(array, set);
 	char number[CT_NUMBER_BYTES];
 
-	if (set->is_store || !ct_element_is_float(set->type) || array->is_by_chance ||
-	    !ct_element_is_zero(set->type, set->top[0].value) ||
+	if (set->is_store || share < ZEROS_MIN || !ct_element_is_float(set->type) ||
+	    array->is_by_chance || !ct_element_is_zero(set->type, set->top[0].value) ||
 	    (!ct_values_set_pattern(set, CT_VALUES_FREQUENT, &pattern) &&
 	     !ct_values_set_pattern(set, CT_VALUES_COMMON, &pattern)))
 		return 0;

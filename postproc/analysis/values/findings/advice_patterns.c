@@ -353,9 +353,10 @@ static int advise_array(struct ct_values_advices *advices, const struct ct_value
 {
 	static const enum ct_values_pattern_id ids[] = {
 	    CT_VALUES_SINGLE_ZERO, CT_VALUES_SINGLE_VALUE, CT_VALUES_STRUCTURED,
-	    CT_VALUES_HEAVY_TYPE,  CT_VALUES_FEW_VALUES,   CT_VALUES_APPROXIMATE};
+	    CT_VALUES_FEW_VALUES,  CT_VALUES_HEAVY_TYPE,   CT_VALUES_APPROXIMATE};
 	const uint32_t nans = 1u << CT_VALUES_NOT_A_NUMBER;
 	const uint32_t singles = nans | 1u << CT_VALUES_SINGLE_ZERO | 1u << CT_VALUES_SINGLE_VALUE;
+	const uint32_t others = 1u << CT_VALUES_STRUCTURED | 1u << CT_VALUES_FEW_VALUES;
 	const uint32_t zeros = 1u << CT_VALUES_FREQUENT;
 	size_t before = advices->count;
 	int err = 0;
@@ -369,8 +370,8 @@ static int advise_array(struct ct_values_advices *advices, const struct ct_value
 		*told |= advices->count > before ? zeros : 0;
 	}
 	for (size_t p = 0; p < sizeof(ids) / sizeof(*ids) && err == 0; p++) {
-		/* What can be computed, or is one value, need not be narrower. */
-		const char *fix = *told & (1u << ids[p] | singles | 1u << CT_VALUES_STRUCTURED)
+		/* What is one value, can be computed, or is a byte need not be narrower. */
+		const char *fix = *told & (1u << ids[p] | singles | others)
 				      ? NULL
 				      : fix_of(figures, array, ids[p]);
 

@@ -87,15 +87,26 @@ static const char *part_text(const struct ct_unread_range *unread, char text[WHA
 	return text;
 }
 
-/* What is overwritten before anybody reads it, and what is there at the end. */
-static void describe_dead(const struct ct_values_usage *usage, char what[WHAT_BYTES])
+/* The whole object is what nobody reads at the end. */
+static bool is_last_write(const struct ct_values_lifetime *life)
 {
+	return life->usage.unread.bytes == life->object->event->bytes;
+}
+
+/* What is overwritten before anybody reads it, and what is there at the end. */
+static void describe_dead(const struct ct_values_lifetime *life, char what[WHAT_BYTES])
+{
+	const struct ct_values_usage *usage = &life->usage;
 	char buffer[2][CT_NUMBER_BYTES], part[WHAT_BYTES];
 	const char *written = ct_number(usage->written, buffer[0]);
 	uint64_t unread = usage->unread.bytes, overwritten = usage->dead - unread;
 
 	if (usage->dead == usage->written)
 		snprintf(what, WHAT_BYTES, "is never read: all %s bytes that are written", written);
+	else if (unread >= overwritten && is_last_write(life))
+		snprintf(what, WHAT_BYTES,
+			 "is not read after it is written last: %s of %s bytes written",
+			 ct_number(unread, buffer[1]), written);
 	else if (unread >= overwritten)
 		snprintf(what, WHAT_BYTES, "is read in part: %s of %s bytes written are not%s",
 			 ct_number(unread, buffer[1]), written, part_text(&usage->unread, part));
@@ -143,9 +154,11 @@ static bool is_definite(const struct ct_values_usage *usage, const struct ct_val
 									: most && most->times;
 }
 
-static const char *fix_of_dead(const struct ct_values_usage *usage)
+static const char *fix_of_dead(const struct ct_values_lifetime *life)
 {
-	if (usage->dead == usage->written || !usage->written)
+	const struct ct_values_usage *usage = &life->usage;
+
+	if (usage->dead == usage->written || !usage->written || is_last_write(life))
 		return fix_of(CT_LIFE_DEAD_WRITE);
 	return usage->unread.bytes >= usage->dead - usage->unread.bytes
 		   ? "Copy, set or compute there only what is read"
@@ -204,7 +217,7 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		break;
 	case CT_LIFE_DEAD_WRITE:
 		if (usage->written) {
-			describe_dead(usage, what);
+			describe_dead(life, what);
 			break;
 		}
 		/* fall through */
@@ -268,7 +281,7 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	advice->share =
 	    figures->memory.peak ? (double)found->saved / (double)figures->memory.peak : 0;
 	if (is_traffic) {
-		advice->fix = fix_of_dead(usage);
+		advice->fix = fix_of_dead(found->most);
 		advice->share = (double)usage->dead / (double)usage->written;
 		advice->estimate = seconds_of_dead(figures, object->group);
 	}

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ARGUMENT_LOADS 32u      /* of a warp */
 #define FEW_VALUES_ELEMENTS 16u /* that the array has for each value */
 
 /* What a set's sites request. */
@@ -138,6 +139,20 @@ static bool is_result(const struct ct_values_array *array)
 	       (array->is_stored && ct_values_subject_is_table(array->subject));
 }
 
+/* What could be an argument: threads load it, and it is no variable of the program, which may be
+ * another one's business, nor where something lies. */
+static bool is_argument(const struct ct_values_figures *figures,
+			const struct ct_values_array *array)
+{
+	const struct ct_object_info *object = figures->object[array->subject->group];
+	const struct ct_values_set *set = array->set[0];
+
+	return set->elements >= ARGUMENT_LOADS &&
+	       CT_VALUES_TYPE_SCALAR(set->type) != CT_SCALAR_POINTER && object &&
+	       !(object->event->kind == CT_OBJECT_VARIABLE &&
+		 ct_values_subject_is_table(array->subject));
+}
+
 /* Whether there is something to do about what an array has in common, and what. */
 static const char *fix_of(const struct ct_values_figures *figures,
 			  const struct ct_values_array *array, enum ct_values_pattern_id id)
@@ -149,7 +164,8 @@ static const char *fix_of(const struct ct_values_figures *figures,
 	switch (id) {
 	case CT_VALUES_SINGLE_ZERO:
 	case CT_VALUES_SINGLE_VALUE:
-		has = is_single_everywhere(array, id == CT_VALUES_SINGLE_ZERO) && !is_result(array);
+		has = is_single_everywhere(array, id == CT_VALUES_SINGLE_ZERO) &&
+		      !is_result(array) && is_argument(figures, array);
 		break;
 	case CT_VALUES_STRUCTURED:
 		has = !is_table && !is_result(array) && has_everywhere(array, id);

@@ -50,8 +50,14 @@ void ct_unread_add(struct ct_unread *unread, uint64_t which, uint64_t a, uint64_
 	}
 }
 
+/* Offsets below `end` that have that remainder. */
+static uint64_t count_below(uint64_t end, uint32_t remainder)
+{
+	return end > remainder ? (end - remainder - 1) / CT_UNREAD_RESIDUES + 1 : 0;
+}
+
 /* Offsets of n bytes side by side from `first` on sum up to n first + n (n - 1) / 2; of others the
- * parts of the object do not have as many as these would. */
+ * parts of the object, or the remainders, do not have as many as these would. */
 static bool find_range(struct ct_unread_range *found, const struct ct_unread *unread,
 		       uint64_t object_bytes)
 {
@@ -69,6 +75,10 @@ static bool find_range(struct ct_unread_range *found, const struct ct_unread *un
 		if (unread->part[p] != (begin < end ? end - begin : 0))
 			return false;
 	}
+	for (uint32_t r = 0; r < CT_UNREAD_RESIDUES; r++)
+		if (unread->residue[r] + unread->blocks !=
+		    count_below(found->end, r) - count_below(found->first, r))
+			return false;
 	return true;
 }
 

@@ -38,6 +38,16 @@ static int find_calls(bool *is_shared, struct ct_trace *trace, uint32_t part)
 	return err;
 }
 
+/* Rows and events need not name a string by the same number. */
+static uint64_t key_of(const char *text)
+{
+	uint64_t key = 14695981039346656037u; /* FNV-1a */
+
+	for (; *text; text++)
+		key = (key ^ (unsigned char)*text) * 1099511628211u;
+	return key;
+}
+
 /* By name: activities of graphs' kernels do not say which launch they are of. */
 static int note_launches(struct ct_map *known, const struct ct_trace *trace, uint32_t part)
 {
@@ -47,7 +57,7 @@ static int note_launches(struct ct_map *known, const struct ct_trace *trace, uin
 	for (size_t i = 0; i < count; i++) {
 		if (launch[i].part != part)
 			continue;
-		if (!ct_map_put(known, launch[i].event->kernel_name, 0))
+		if (!ct_map_put(known, key_of(launch[i].kernel_name), 0))
 			return -ENOMEM;
 	}
 	return 0;
@@ -63,8 +73,10 @@ static int find_kernels(bool *is_shared, struct ct_trace *trace, uint32_t part)
 	if (err == 0)
 		err = note_launches(&known, trace, part);
 	for (size_t i = 0; i < count && err == 0 && !*is_shared; i++)
-		*is_shared = row[i].kind == CT_ACTIVITY_KERNEL && !row[i].launch && row[i].name &&
-			     !ct_map_find(&known, row[i].name, 0);
+		*is_shared =
+		    row[i].kind == CT_ACTIVITY_KERNEL && !row[i].launch && row[i].name &&
+		    !(row[i].flags & CT_ACTIVITY_OURS) &&
+		    !ct_map_find(&known, key_of(ct_trace_string(trace, part, row[i].name)), 0);
 	ct_map_fini(&known);
 	return err;
 }

@@ -63,6 +63,12 @@ static int note_launches(struct ct_map *known, const struct ct_trace *trace, uin
 	return 0;
 }
 
+/* What the runtime of cuda-trace launches, of which CUPTI does not always know that. */
+static bool is_ours(const struct ct_row_activity *row, const char *name)
+{
+	return row->flags & CT_ACTIVITY_OURS || !strncmp(name, "ct_", 3);
+}
+
 static int find_kernels(bool *is_shared, struct ct_trace *trace, uint32_t part)
 {
 	const struct ct_row_activity *row;
@@ -72,11 +78,12 @@ static int find_kernels(bool *is_shared, struct ct_trace *trace, uint32_t part)
 
 	if (err == 0)
 		err = note_launches(&known, trace, part);
-	for (size_t i = 0; i < count && err == 0 && !*is_shared; i++)
-		*is_shared =
-		    row[i].kind == CT_ACTIVITY_KERNEL && !row[i].launch && row[i].name &&
-		    !(row[i].flags & CT_ACTIVITY_OURS) &&
-		    !ct_map_find(&known, key_of(ct_trace_string(trace, part, row[i].name)), 0);
+	for (size_t i = 0; i < count && err == 0 && !*is_shared; i++) {
+		const char *name = ct_trace_string(trace, part, row[i].name);
+
+		*is_shared = row[i].kind == CT_ACTIVITY_KERNEL && !row[i].launch && *name &&
+			     !is_ours(&row[i], name) && !ct_map_find(&known, key_of(name), 0);
+	}
 	ct_map_fini(&known);
 	return err;
 }

@@ -37,6 +37,7 @@ Test(unseen, what_the_program_launches_itself_is_seen)
 {
 	cr_expect_eq(parts("cudaMalloc", "_Z3ownPf", 1), 0);
 	cr_expect_eq(parts("cudaMalloc", "_Z3ownPf", 0), 0, "as of a graph");
+	cr_expect_eq(parts("cudaMalloc", "ct_flush", 0), 0, "as ours");
 }
 
 Test(unseen, other_processes_and_kernels_of_libraries_are_not)

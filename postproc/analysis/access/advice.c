@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXCESS_MIN 0.1  /* of a row's sectors */
-#define SHARE_MIN 0.01  /* of what all rows have of it */
-#define MEETING_MIN 2.0 /* lanes at one address in the mean */
-#define ACTIVE_MAX 16.0 /* lanes in the mean */
+#define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
+#define TABLE_TIMES 8u    /* if each sector is requested as often */
+#define EXCESS_MIN 0.1    /* of a row's sectors */
+#define SHARE_MIN 0.01    /* of what all rows have of it */
+#define MEETING_MIN 2.0   /* lanes at one address in the mean */
+#define ACTIVE_MAX 16.0   /* lanes in the mean */
 #define USED_MIN                                                                                   \
 	60.0 /* % of the sectors that a launch touches: less, and nobody wants the rest            \
 	      */
@@ -22,6 +24,7 @@
 /* Sums over all rows, which shares are of. */
 struct whole {
 	uint64_t sectors, requests, atomic_lanes;
+	const struct ct_access_results *results;
 };
 
 static struct ct_access_advice *add(struct ct_access_advices *advices, const char *name,
@@ -246,12 +249,22 @@ static int add_lanes(struct ct_access_advices *advices, const struct ct_access_r
 	return 0;
 }
 
+/* So few elements that each is accessed again and again: no order brings them nearer. */
+static bool is_table(const struct ct_access_row *row, const struct ct_access_results *results)
+{
+	uint64_t launches = results->kernels.list[row->kernel].launches;
+
+	return ct_access_pattern_of(&row->figures) == CT_ACCESS_GATHER &&
+	       row->unique_sectors <= TABLE_SECTORS * launches &&
+	       row->figures.sectors >= TABLE_TIMES * row->unique_sectors;
+}
+
 static bool is_wasteful(const struct ct_access_row *row, const struct whole *whole)
 {
 	double sectors = (double)row->figures.sectors;
 	double excess = sectors - (double)row->figures.ideal;
 
-	return excess > 0 && excess >= EXCESS_MIN * sectors &&
+	return excess > 0 && !is_table(row, whole->results) && excess >= EXCESS_MIN * sectors &&
 	       excess >= SHARE_MIN * (double)whole->sectors;
 }
 
@@ -299,7 +312,7 @@ static int compare_worth(const void *left, const void *right)
 int ct_access_advices_init(struct ct_access_advices *advices,
 			   const struct ct_access_results *results)
 {
-	struct whole whole = {0};
+	struct whole whole = {.results = results};
 	size_t done = 0;
 	int err = 0;
 

@@ -12,7 +12,7 @@
 #define REDUNDANT_MIN 0.25 /* of a line's elements */
 #define SHARE_MIN 0.01     /* of all bytes that are accessed */
 #define NEAR_SHARE 0.01
-#define CHIP_MIN 0.9 /* of what a line loads from shared or local memory */
+#define CHIP_MIN 0.9 /* of what a line loads from shared memory */
 
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group)
 {
@@ -119,12 +119,14 @@ static bool is_shared(const struct ct_values_line *line)
 	return line->unit->sites[line->site].space == CT_SPACE_SHARED;
 }
 
-static bool is_of_line(const struct ct_values_row *row, const struct ct_values_line *line)
+static bool is_of_line(const struct ct_values_figures *figures, const struct ct_values_row *row,
+		       const struct ct_values_line *line)
 {
 	const struct ct_unit_site *site = &row->unit->sites[row->site];
 	struct ct_place place;
 
-	if (row->kernel != line->kernel || site->operation != line->operation)
+	if (row->kernel != line->kernel || site->operation != line->operation ||
+	    (figures->object[row->group] != NULL) != line->has_object)
 		return false;
 	place = ct_place_of(row->unit, site);
 	return place.line == line->place.line && !strcmp(place.file, line->place.file);
@@ -136,7 +138,7 @@ static bool is_stored_to(const struct ct_values_figures *figures, const struct c
 	for (size_t i = 0; i < figures->rows; i++) {
 		const struct ct_values_row *row = &figures->row[i];
 
-		if (!is_of_line(row, line))
+		if (!is_of_line(figures, row, line))
 			continue;
 		for (size_t j = 0; j < figures->rows; j++)
 			if (figures->row[j].kernel == row->kernel &&
@@ -238,7 +240,7 @@ static struct ct_values_traffic avoided_of(const struct ct_values_figures *figur
 	struct ct_values_traffic all = {.sectors = {0}};
 
 	for (size_t i = 0; i < figures->rows; i++) {
-		if (is_of_line(&figures->row[i], line))
+		if (is_of_line(figures, &figures->row[i], line))
 			ct_values_traffic_add(&all, figures, i, 1);
 	}
 	return ct_values_traffic_nearest(&all, (double)line->counts.avoided);
@@ -265,7 +267,7 @@ static struct ct_values_subject subject_of_line(const struct ct_values_figures *
 	struct ct_values_subject subject = {.group = line->group};
 
 	for (size_t i = 0; i < figures->rows; i++)
-		if (is_of_line(&figures->row[i], line))
+		if (is_of_line(figures, &figures->row[i], line))
 			subject.moved_bytes += ct_values_row_traffic(&figures->row[i]);
 	return subject;
 }
@@ -336,16 +338,13 @@ static bool is_of_launches(const struct ct_values_figures *figures,
 		   unchanged / launches + NEAR_SHARE;
 }
 
-/* On the chip a store costs little, and what threads load there others have stored meanwhile: where
- * most of it is as it was, it is by chance. */
-static bool is_by_chance(const struct ct_values_line *line)
+/* Of what is no object it is not known how large it is; but of shared memory, what threads load
+ * again they may keep. Where others have stored meanwhile what was there, it is by chance. */
+static bool can_be_advised(const struct ct_values_line *line)
 {
-	const uint8_t space = line->unit->sites[line->site].space;
-
-	if (space != CT_SPACE_SHARED && space != CT_SPACE_LOCAL)
-		return false;
-	return line->class != CT_CLASS_LOAD ||
-	       (double)ct_values_line_redundant(line) < CHIP_MIN * (double)line->counts.elements;
+	return line->has_object ||
+	       (is_shared(line) && line->class == CT_CLASS_LOAD &&
+		(double)ct_values_line_redundant(line) >= CHIP_MIN * (double)line->counts.elements);
 }
 
 int ct_values_advices_init(struct ct_values_advices *advices,
@@ -364,7 +363,7 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 			REDUNDANT_MIN * (double)line->counts.elements &&
 		    (double)ct_values_line_redundant_bytes(line) >= least &&
 		    ct_values_line_redundant(line) && !is_of_launches(figures, line) &&
-		    !is_by_chance(line))
+		    can_be_advised(line))
 			err = add_line(advices, figures, line);
 	}
 	if (err == 0)

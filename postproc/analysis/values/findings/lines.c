@@ -55,6 +55,8 @@ static int compare_line(const void *a, const void *b)
 		return x->place.line < y->place.line ? -1 : 1;
 	if (x->operation != y->operation)
 		return x->operation < y->operation ? -1 : 1;
+	if (x->has_object != y->has_object)
+		return x->has_object ? -1 : 1;
 	if (x->place.line)
 		return 0;
 	return x->site < y->site ? -1 : x->site > y->site;
@@ -98,6 +100,7 @@ int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_f
 		    .unit = row->unit,
 		    .site = row->site,
 		    .group = row->group,
+		    .has_object = figures->object[row->group] != NULL,
 		    .place = ct_place_of(row->unit, site),
 		    .operation = site->operation,
 		    .class = row->class,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows by kernel, line of the source and operation: copies of a site that inlining and unrolling
- * made are one, whatever objects they access. */
+ * made are one, whatever objects they access, and one whatever other memory. */
 #ifndef CT_VALUES_LINES_H
 #define CT_VALUES_LINES_H
 
@@ -13,6 +13,7 @@ struct ct_values_line {
 	uint32_t site;
 	uint32_t group;   /* and of that the objects, */
 	bool has_several; /* of which there are others */
+	bool has_object;  /* they are known; else it is other memory, or nobody knows whose */
 	struct ct_place place;
 	uint32_t operation;
 	enum ct_class class;

@@ -11,15 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
-#define TABLE_TIMES 8u    /* if each sector is requested as often */
-#define EXCESS_MIN 0.1    /* of a row's sectors */
-#define SHARE_MIN 0.01    /* of what all rows have of it */
-#define MEETING_MIN 2.0   /* lanes at one address in the mean */
-#define ACTIVE_MAX 16.0   /* lanes in the mean */
+#define EXCESS_MIN 0.1  /* of a row's sectors */
+#define SHARE_MIN 0.01  /* of what all rows have of it */
+#define MEETING_MIN 2.0 /* lanes at one address in the mean */
+#define ACTIVE_MAX 16.0 /* lanes in the mean */
 #define USED_MIN                                                                                   \
 	60.0 /* % of the sectors that a launch touches: less, and nobody wants the rest            \
 	      */
+
+#define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
+#define TABLE_TIMES 8u    /* if each sector is requested as often */
 
 /* Sums over all rows, which shares are of. */
 struct whole {

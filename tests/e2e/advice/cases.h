@@ -62,6 +62,13 @@ static __device__ __forceinline__ int index()
 	type *name;                                                                                \
 	OK(cudaMalloc(&name, (count) * sizeof(type)))
 
+/* Likewise, of no name. */
+template <typename T> static T *allocated(size_t count)
+{
+	ALLOCATE(T, memory, count);
+	return memory;
+}
+
 /* Values that have nothing in common. */
 static inline float noise(int i)
 {

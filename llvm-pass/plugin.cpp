@@ -12,6 +12,7 @@
 #include "llvm-pass/device/other_side.h"
 #include "llvm-pass/device/undefined.h"
 #include "llvm-pass/device/whole.h"
+#include "llvm-pass/device/wrappers.h"
 #include "llvm-pass/host/accesses.h"
 #include "llvm-pass/host/kernel_symbols.h"
 #include "llvm-pass/host/notices.h"
@@ -80,6 +81,8 @@ struct TracePass : PassInfoMixin<TracePass> {
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
       ct::contractMultiplyAdds(M);
+    if (!Optimise && ct::inlineWrappers(M))
+      MAM.invalidate(M, PreservedAnalyses::none());
     ct::normaliseAccesses(M, MAM, Optimise);
     ct::instrumentDevice(M, MAM, Opts, (*Facts)[&M]);
     Facts->erase(&M);

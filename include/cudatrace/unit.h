@@ -139,7 +139,7 @@ struct ct_unit_site {
 			      cloning */
 	uint32_t kernel; /* index of the kernel whose body holds it, or CT_NONE (device function) */
 	uint32_t file;   /* str; 0 if unknown */
-	uint32_t line;   /* 0 if unknown */
+	uint32_t line;   /* 0 if unknown; of a block with CT_SITE_BRANCH, of its branch */
 	uint32_t column;
 	uint32_t inlined_at;    /* index into frames, innermost caller, or CT_NONE */
 	uint32_t bytes;         /* per lane; 0 if not a constant */
@@ -157,7 +157,8 @@ struct ct_unit_site {
 	/* from version 2 */
 	uint32_t pattern;     /* str: of a specialised function, a letter per parameter: g global, e
 				 elsewhere, u decided at run time, - no pointer */
-	uint32_t branch_line; /* of what ends a block with CT_SITE_BRANCH, in `file`; 0 unknown */
+	uint32_t branch_line; /* of what ends a block with CT_SITE_BRANCH, in `file`; 0 unknown.
+				 Earlier passes have the beginning of the block in line */
 };
 
 #define CT_SITE_VOLATILE 1u

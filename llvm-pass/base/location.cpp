@@ -2,6 +2,7 @@
 /* Source locations of instructions in the user's terms. */
 #include "llvm-pass/base/location.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/Path.h"
 
@@ -62,10 +63,64 @@ static const DILocation *firstUse(const Instruction &I, unsigned Steps) {
   return First;
 }
 
-const DILocation *ct::locationOf(const Instruction &I) {
+static const DILocation *lineOf(const Instruction &I) {
   const DILocation *Own = I.getDebugLoc();
-  if ((Own && Own->getLine()) || !isa<LoadInst>(I))
+  return Own && Own->getLine() ? Own : nullptr;
+}
+
+/// What decides where a branch goes; null: it has one target.
+static const Instruction *conditionOf(const Instruction &I) {
+  if (!I.isTerminator() || I.getNumSuccessors() < 2)
+    return nullptr;
+  return dyn_cast<Instruction>(I.getOperand(0));
+}
+
+/// A condition that several were made one of has lost its line.
+static const DILocation *lineOfCondition(const Instruction &I, unsigned Steps) {
+  if (const DILocation *Own = lineOf(I))
     return Own;
-  const DILocation *Use = firstUse(I, /*Steps=*/2);
-  return Use ? Use : Own;
+  for (const Use &Operand : I.operands()) {
+    auto *Of = dyn_cast<Instruction>(Operand);
+    const DILocation *Found =
+        Of && Steps ? lineOfCondition(*Of, Steps - 1) : nullptr;
+    if (Found)
+      return Found;
+  }
+  return nullptr;
+}
+
+/// Of the instruction before I in its block, or else of the one behind it.
+static const DILocation *lineInBlock(const Instruction &I) {
+  for (const Instruction *At = &I; At; At = At->getPrevNode())
+    if (const DILocation *Found = lineOf(*At))
+      return Found;
+  for (const Instruction *At = &I; At; At = At->getNextNode())
+    if (const DILocation *Found = lineOf(*At))
+      return Found;
+  return nullptr;
+}
+
+/// Of the last instruction that is executed before the block of I in any case,
+/// or else the line of the function.
+static const DILocation *lineAhead(const Instruction &I) {
+  auto &F = const_cast<Function &>(*I.getFunction());
+  DominatorTree Tree(F);
+  for (const DomTreeNode *Node = Tree.getNode(I.getParent()); Node;
+       Node = Node->getIDom())
+    if (const DILocation *Found = lineInBlock(Node->getBlock()->back()))
+      return Found;
+  DISubprogram *SP = F.getSubprogram();
+  return DILocation::get(F.getContext(), SP->getLine(), /*Column=*/0, SP);
+}
+
+const DILocation *ct::locationOf(const Instruction &I) {
+  const DILocation *Found = lineOf(I);
+  if (!Found && isa<LoadInst>(I))
+    Found = firstUse(I, /*Steps=*/2);
+  if (const Instruction *Condition = Found ? nullptr : conditionOf(I))
+    Found = lineOfCondition(*Condition, /*Steps=*/2);
+  if (Found || !I.getFunction()->getSubprogram())
+    return Found;
+  Found = lineInBlock(I);
+  return Found ? Found : lineAhead(I);
 }

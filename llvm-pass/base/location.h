@@ -16,9 +16,11 @@ std::string sourcePath(const llvm::DIFile *File,
 /// The file of a location, in the same form.
 std::string sourcePath(const llvm::DILocation &Location);
 
-/// Where an instruction stands in the source; null: not known. A load that was
-/// moved out of a loop has lost its line: it stands where what it brings is
-/// used first.
+/// Where an instruction stands in the source, of which it has a line; null: its
+/// function has no debug information. Optimisers leave instructions without a
+/// line. A load stands where what it brings is used first then, a branch where
+/// its condition is; of others, and of those where that has none either, it is
+/// the line of what is executed before them, in the block or ahead of it.
 const llvm::DILocation *locationOf(const llvm::Instruction &I);
 
 /// The mangled name of the function that a location belongs to.

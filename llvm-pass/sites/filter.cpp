@@ -6,7 +6,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -155,28 +154,11 @@ static uint32_t kindOf(ct::Operation Op) {
   return 0;
 }
 
-/// Whether a file is one of the compiler's own or of the CUDA toolkit, which
-/// lies below a directory with CUDA's main header.
-bool ct::SiteFilter::isToolchain(StringRef File) const {
-  if (File.contains("/lib/clang/"))
-    return true;
-  StringRef Directory = sys::path::parent_path(File);
-  if (!sys::path::is_absolute(Directory))
-    return false;
-  auto [Known, New] = ToolchainDirectories.try_emplace(Directory, false);
-  if (!New)
-    return Known->second;
-  bool Found =
-      sys::fs::exists(Directory + "/cuda_runtime.h") ||
-      (Directory != sys::path::root_path(Directory) && isToolchain(Directory));
-  return ToolchainDirectories[Directory] = Found;
-}
-
 /// The innermost line that the user may have written.
 const DILocation *ct::SiteFilter::userLocation(const Instruction &I) const {
   const DILocation *Location = locationOf(I);
   while (Location && Location->getInlinedAt() &&
-         isToolchain(sourcePath(*Location)))
+         Headers.holds(sourcePath(*Location)))
     Location = Location->getInlinedAt();
   return Location;
 }

@@ -17,7 +17,7 @@
 
 #include "llvm-pass/base/operations.h"
 #include "llvm-pass/base/options.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm-pass/base/toolchain.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
@@ -60,8 +60,7 @@ private:
   std::unique_ptr<Rule> Kernels, Files; // of -ct-kernels and -ct-files
 
   void readList(llvm::Module &M);
-  mutable llvm::StringMap<bool> ToolchainDirectories;
-  bool isToolchain(llvm::StringRef File) const;
+  Toolchain Headers;
   const llvm::DILocation *userLocation(const llvm::Instruction &I) const;
   std::string whyDenied(Subject What,
                         llvm::ArrayRef<llvm::StringRef> Names) const;

@@ -90,12 +90,11 @@ static void describeType(Type *Accessed, ct_unit_site &S) {
   }
 }
 
-/// Of the instruction that ends the block of First, if it stands in that file.
-uint32_t ct::UnitWriter::lineOfBranch(const Instruction &First, uint32_t File) {
-  const DILocation *Location =
-      First.getParent()->getTerminator()->getDebugLoc();
-  return Location && string(sourcePath(*Location)) == File ? Location->getLine()
-                                                           : 0;
+/// A block that ends in a branch stands where the branch is.
+static const DILocation *placeOfSite(const ct::Site &S) {
+  return ct::locationOf(S.Flags & CT_SITE_BRANCH
+                            ? *S.Inst->getParent()->getTerminator()
+                            : *S.Inst);
 }
 
 void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
@@ -104,17 +103,14 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
   S.function = string(Function);
   S.kernel = Kernel;
   S.inlined_at = CT_NONE;
-  const DILocation *Location = locationOf(*From.Inst);
-  if (!Location && From.Operation == OP_BLOCK) // what ends it says where it is
-    Location = From.Inst->getParent()->getTerminator()->getDebugLoc();
-  if (Location) {
+  if (const DILocation *Location = placeOfSite(From)) {
     S.file = string(sourcePath(*Location));
     S.line = Location->getLine();
     S.column = Location->getColumn();
     S.inlined_at = frame(Location->getInlinedAt());
   }
   if (From.Flags & CT_SITE_BRANCH)
-    S.branch_line = lineOfBranch(*From.Inst, S.file);
+    S.branch_line = S.line;
   S.bytes = From.Bytes;
   S.operation = From.Operation;
   S.space = From.Space;

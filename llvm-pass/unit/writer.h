@@ -75,7 +75,6 @@ private:
   uint32_t variable(const BlameFacts &Facts, uint32_t From);
   void addStatement(const BlameFacts &Facts, const BlamedStatement &From);
   void addCall(const BlameFacts &Facts, const BlamedCall &From);
-  uint32_t lineOfBranch(const llvm::Instruction &First, uint32_t File);
   uint32_t frame(const llvm::DILocation *Location);
 };
 

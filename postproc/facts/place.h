@@ -15,7 +15,8 @@ struct ct_place {
 };
 
 /* Where a site stands in the program: its own place or, if that is in a header
- * of the compiler or the toolkit, the nearest call it was inlined through. */
+ * of the compiler or the toolkit, the nearest call it was inlined through. Of a block that ends in
+ * a branch it is that of the branch. */
 struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_site *site);
 
 struct ct_place ct_place_of_frame(const struct ct_unit *unit, uint32_t frame);

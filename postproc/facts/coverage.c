@@ -256,3 +256,12 @@ void ct_coverage_reach(const struct ct_coverage *coverage, size_t part, unsigned
 		ct_coverage_reach(coverage, from->callee[i], reached);
 	}
 }
+
+bool ct_unit_has_branches(const struct ct_unit *unit)
+{
+	for (uint32_t s = 0; s < unit->header->site_count; s++)
+		if (unit->sites[s].operation == CT_OP_BLOCK &&
+		    unit->sites[s].flags & (CT_SITE_BRANCH | CT_SITE_RETURN | CT_SITE_ENTRY))
+			return true;
+	return false;
+}

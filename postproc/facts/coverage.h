@@ -8,6 +8,7 @@
 
 #include "postproc/facts/operation.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 
 enum ct_cover {
 	CT_COVER_DEFINITE,
@@ -60,6 +61,9 @@ enum ct_cover ct_cover_of(const struct ct_unit_site *site);
 
 /* Whether a site stands in the part. */
 int ct_cover_holds(const struct ct_cover_part *part, const struct ct_unit_site *site);
+
+/* Whether the unit has sites of blocks, and says which of them end in a branch. */
+bool ct_unit_has_branches(const struct ct_unit *unit);
 
 /* "definite", "checked", "elsewhere", "filtered", "not instrumented" */
 const char *ct_cover_text(enum ct_cover cover);

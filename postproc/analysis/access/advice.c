@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/quantity.h"
 #include "postproc/analysis/access/findings.h"
+#include "postproc/facts/coverage.h"
 #include "postproc/facts/place.h"
 
 #include <errno.h>
@@ -11,10 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXCESS_MIN 0.1  /* of a row's sectors */
-#define SHARE_MIN 0.01  /* of what all rows have of it */
-#define MEETING_MIN 2.0 /* lanes at one address in the mean */
-#define ACTIVE_MAX 16.0 /* lanes in the mean */
+#define EXCESS_MIN 0.1   /* of a row's sectors */
+#define SHARE_MIN 0.01   /* of what all rows have of it */
+#define MEETING_MIN 2.0  /* lanes at one address in the mean */
+#define ACTIVE_MAX 16.0  /* lanes in the mean */
+#define IDLE_MIN 0.25    /* of the kernel's requests that full warps would not need */
+#define ONE_LANE_MIN 0.5 /* likewise, where one lane works: it mostly does what is the warp's */
 #define USED_MIN                                                                                   \
 	60.0 /* % of the sectors that a launch touches: less, and nobody wants the rest            \
 	      */
@@ -158,7 +161,7 @@ static double seconds_of(const struct ct_access_results *results, uint32_t kerne
 }
 
 static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
-		       const struct ct_access_row *row)
+		       const struct whole *whole, const struct ct_access_row *row)
 {
 	const char *name = name_of(results, row),
 		   *object = ct_access_group_text(results, row->group);
@@ -169,6 +172,7 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	char words[CT_ACCESS_WORDS_BYTES], place[256], number[4][CT_NUMBER_BYTES], count[64] = "";
 	double unused, used, used_by_all;
 
+	(void)whole;
 	if (!add_members(&f, &members, results, row))
 		return 0;
 	advice = add(advices, name, row);
@@ -199,13 +203,14 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 }
 
 static int add_atomics(struct ct_access_advices *advices, const struct ct_access_results *results,
-		       const struct ct_access_row *row)
+		       const struct whole *whole, const struct ct_access_row *row)
 {
 	const struct ct_access_figures *f = &row->figures;
 	struct ct_access_advice *advice = add(advices, "contended atomics", row);
 	double mean = (double)f->contended / (double)f->requests;
 	char place[256], number[2][CT_NUMBER_BYTES];
 
+	(void)whole;
 	if (!advice)
 		return -ENOMEM;
 	advice->figure = (struct ct_amount){mean, "lanes"};
@@ -226,25 +231,102 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 	return 0;
 }
 
-static int add_lanes(struct ct_access_advices *advices, const struct ct_access_results *results,
-		     const struct ct_access_row *row)
+static bool is_sparse(const struct ct_access_row *row, const struct whole *whole)
 {
 	const struct ct_access_figures *f = &row->figures;
-	struct ct_access_advice *advice = add(advices, "few active lanes", row);
-	uint64_t full = (f->lanes + CT_WARP_LANES - 1) / CT_WARP_LANES;
-	double mean = (double)f->lanes / (double)f->requests;
-	char place[256], number[2][CT_NUMBER_BYTES];
 
+	return !f->pattern[CT_ACCESS_RANGE] &&
+	       (double)f->lanes < ACTIVE_MAX * (double)f->requests &&
+	       (double)f->requests >= SHARE_MIN * (double)whole->requests;
+}
+
+static uint64_t idle_requests(const struct ct_access_figures *f)
+{
+	return f->requests - (f->lanes + CT_WARP_LANES - 1) / CT_WARP_LANES;
+}
+
+static bool is_same_line(const struct ct_access_row *row, const struct ct_access_row *other)
+{
+	struct ct_place a = ct_place_of(row->unit, &row->unit->sites[row->site]),
+			b = ct_place_of(other->unit, &other->unit->sites[other->site]);
+
+	return row->kernel == other->kernel && a.line == b.line && !strcmp(a.file, b.file);
+}
+
+/* Accesses of one line have the lanes that get there: they are one cause. false: an earlier row
+ * stands for them. */
+static bool add_line(struct ct_access_figures *sum, const struct ct_access_results *results,
+		     const struct whole *whole, const struct ct_access_row *row)
+{
+	for (size_t i = 0; i < results->rows; i++) {
+		const struct ct_access_row *other = &results->row[i];
+
+		if (other == row || !is_sparse(other, whole) || !is_same_line(row, other))
+			continue;
+		if (other < row)
+			return false;
+		ct_access_figures_add(sum, &other->figures);
+	}
+	return true;
+}
+
+static bool is_idle(const struct ct_access_results *results, const struct ct_access_row *row,
+		    const struct ct_access_figures *f)
+{
+	double least = f->lanes == f->requests ? ONE_LANE_MIN : IDLE_MIN;
+	uint64_t requests = 0;
+
+	for (size_t i = 0; i < results->rows; i++)
+		if (results->row[i].kernel == row->kernel)
+			requests += results->row[i].figures.requests;
+	return (double)idle_requests(f) >= least * (double)requests;
+}
+
+/* Advice on how lanes of a line meet says what becomes of its lanes. */
+static bool is_advised(const struct ct_access_advices *advices, const struct ct_access_row *row)
+{
+	for (size_t i = 0; i < advices->count; i++)
+		if (!strcmp(advices->list[i].name, "contended atomics") &&
+		    is_same_line(advices->list[i].row, row))
+			return true;
+	return false;
+}
+
+/* Of code of the program whose branches are not recorded, which would say at which of them the
+ * other lanes were left. */
+static bool is_asked(const struct ct_access_advices *advices, const struct ct_access_row *row)
+{
+	const struct ct_unit_site *site = &row->unit->sites[row->site];
+
+	return !ct_unit_has_branches(row->unit) &&
+	       !ct_place_is_foreign(ct_unit_string(row->unit, site->file)) &&
+	       !is_advised(advices, row);
+}
+
+static int add_lanes(struct ct_access_advices *advices, const struct ct_access_results *results,
+		     const struct whole *whole, const struct ct_access_row *row)
+{
+	struct ct_access_figures f = row->figures;
+	struct ct_access_advice *advice;
+	char place[256], number[2][CT_NUMBER_BYTES];
+	double mean;
+
+	if (!is_asked(advices, row) || !add_line(&f, results, whole, row) ||
+	    !is_idle(results, row, &f))
+		return 0;
+	advice = add(advices, "few active lanes", row);
 	if (!advice)
 		return -ENOMEM;
+	mean = (double)f.lanes / (double)f.requests;
 	advice->figure = (struct ct_amount){mean, "lanes"};
-	advice->worth = (struct ct_amount){(double)(f->requests - full), "requests"};
+	advice->worth = (struct ct_amount){(double)idle_requests(&f), "requests"};
 	snprintf(advice->text, sizeof(advice->text), "%s %s %s with %.1f of 32 lanes in the mean.",
 		 place_text(row, place, sizeof(place)), verb_of(row),
 		 ct_access_group_text(results, row->group), mean);
 	snprintf(advice->evidence, sizeof(advice->evidence),
-		 "%s requests; full warps would need %s", ct_number(f->requests, number[0]),
-		 ct_number(full, number[1]));
+		 "%s requests of the line; full warps would need %s",
+		 ct_number(f.requests, number[0]),
+		 ct_number(f.requests - idle_requests(&f), number[1]));
 	advice->fix = "Let the threads that access it be neighbours: compact the work first, or "
 		      "sort it so that a warp takes one branch";
 	return 0;
@@ -278,25 +360,17 @@ static bool is_contended(const struct ct_access_row *row, const struct whole *wh
 	       (double)f->contended >= SHARE_MIN * (double)whole->atomic_lanes;
 }
 
-static bool is_sparse(const struct ct_access_row *row, const struct whole *whole)
-{
-	const struct ct_access_figures *f = &row->figures;
-
-	return !f->pattern[CT_ACCESS_RANGE] &&
-	       (double)f->lanes < ACTIVE_MAX * (double)f->requests &&
-	       (double)f->requests >= SHARE_MIN * (double)whole->requests;
-}
-
 /* Of rows that `is` says, from the most on. */
 static int add_all(struct ct_access_advices *advices, const struct ct_access_results *results,
 		   const struct whole *whole,
 		   bool (*is)(const struct ct_access_row *row, const struct whole *whole),
 		   int (*add_one)(struct ct_access_advices *advices,
 				  const struct ct_access_results *results,
-				  const struct ct_access_row *row))
+				  const struct whole *whole, const struct ct_access_row *row))
 {
 	for (size_t i = 0; i < results->rows; i++)
-		if (is(&results->row[i], whole) && add_one(advices, results, &results->row[i]) < 0)
+		if (is(&results->row[i], whole) &&
+		    add_one(advices, results, whole, &results->row[i]) < 0)
 			return -ENOMEM;
 	return 0;
 }

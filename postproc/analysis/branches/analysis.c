@@ -3,7 +3,7 @@
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/branches/lines.h"
 #include "postproc/analysis/branches/warp.h"
-#include "postproc/facts/operation.h"
+#include "postproc/facts/coverage.h"
 #include "postproc/shuffle/sums.h"
 
 #include "base/map.h"
@@ -11,9 +11,11 @@
 #include <stdlib.h>
 
 /* Sums are by kernel and site of all units: executions of the block, lanes in them; branches,
- * divergent ones; lanes at them, those of which some go back. */
+ * divergent ones; lanes at them, those of which some go back; instructions for lanes that are idle
+ * since the branch, those of them while one lane is not; instructions executed behind it without
+ * them, and by how many lanes; warps that have parted there. Of no site: warps of the kernel. */
 #define SUM_KEY(kernel, site) ((uint64_t)(kernel) << 32 | (site))
-enum { BLOCKS, BRANCHES, LANES };
+enum { BLOCKS, BRANCHES, LANES, IDLE, BEHIND, PARTED, WARPS };
 
 struct state {
 	const struct ct_filter *filter;
@@ -21,23 +23,14 @@ struct state {
 	const struct ct_unit *units;
 	struct ct_kernel_table kernels;
 	uint32_t *first_site; /* by unit */
+	uint32_t *weight;     /* by site of all units: instructions of the block */
 	struct ct_sums *sums;
-	struct ct_map warps; /* key: launch, CTA and warp; of struct ct_branches_warp */
-	uint32_t kernel;     /* of the event at hand */
-	int err;             /* of taking branches */
+	struct ct_map warps;   /* key: launch, CTA and warp; of struct ct_branches_warp */
+	uint32_t kernel, site; /* of the event at hand */
 	/* The warp of the last event, which is mostly that of the next one. */
 	uint64_t key[2];
 	struct ct_branches_warp *warp;
 };
-
-static bool has_branches(const struct ct_unit *unit)
-{
-	for (uint32_t s = 0; s < unit->header->site_count; s++)
-		if (unit->sites[s].operation == CT_OP_BLOCK &&
-		    unit->sites[s].flags & (CT_SITE_BRANCH | CT_SITE_RETURN | CT_SITE_ENTRY))
-			return true;
-	return false;
-}
 
 static bool is_recorded(const struct ct_trace *trace)
 {
@@ -45,7 +38,7 @@ static bool is_recorded(const struct ct_trace *trace)
 	size_t count = ct_trace_units(trace, &units);
 
 	for (size_t u = 0; u < count; u++)
-		if (has_branches(&units[u]))
+		if (ct_unit_has_branches(&units[u]))
 			return true;
 	return false;
 }
@@ -90,7 +83,27 @@ static void close_state(void *of)
 	ct_kernel_table_fini(&state->kernels);
 	ct_sums_close(state->sums);
 	free(state->first_site);
+	free(state->weight);
 	free(state);
+}
+
+/* Blocks of units that do not say what is in them are one instruction each. */
+static int weigh_sites(struct state *state, size_t units, uint32_t sites)
+{
+	state->weight = malloc(((size_t)sites + 1) * sizeof(*state->weight));
+	if (!state->weight)
+		return -ENOMEM;
+	for (uint32_t s = 0; s < sites; s++)
+		state->weight[s] = 1;
+	for (size_t u = 0; u < units; u++) {
+		const struct ct_unit *unit = &state->units[u];
+
+		for (uint32_t b = 0; b < unit->header->block_count; b++)
+			if (unit->blocks[b].site < unit->header->site_count)
+				state->weight[state->first_site[u] + unit->blocks[b].site] =
+				    unit->blocks[b].instructions;
+	}
+	return 0;
 }
 
 static int open_state(void **out, void *job, const struct ct_worker *worker)
@@ -115,8 +128,16 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 		state->first_site[u] = sites;
 		sites += state->units[u].header->site_count;
 	}
-	err = ct_sums_open(&state->sums);
+	err = weigh_sites(state, units, sites);
+	if (err == 0)
+		err = ct_sums_open(&state->sums);
 	return err == 0 ? ct_kernel_table_init(&state->kernels, own->trace, own->filter) : err;
+}
+
+static int add_sum(struct state *state, uint32_t site, uint64_t what, uint64_t first,
+		   uint64_t second)
+{
+	return ct_sums_add(state->sums, SUM_KEY(state->kernel, site), what, first, second);
 }
 
 /* The warp of an event; NULL: no memory. */
@@ -133,26 +154,55 @@ static struct ct_branches_warp *find_warp(struct state *state, const struct ct_a
 	value = ct_map_put(&state->warps, state->key[0], state->key[1]);
 	if (!value)
 		return NULL;
-	if (!value->pointer)
+	if (!value->pointer) {
 		value->pointer = calloc(1, sizeof(struct ct_branches_warp));
+		if (add_sum(state, CT_BRANCHES_NONE, WARPS, 1, 0) < 0)
+			return NULL;
+	}
 	state->warp = value->pointer;
 	return state->warp;
 }
 
-static int add_sum(struct state *state, uint32_t site, uint64_t what, uint64_t first,
-		   uint64_t second)
+static int take_branch(void *user, const struct ct_branches_taken *taken)
 {
-	return ct_sums_add(state->sums, SUM_KEY(state->kernel, site), what, first, second);
+	int err = add_sum(user, taken->site, BRANCHES, 1, taken->is_divergent);
+
+	return err == 0 ? add_sum(user, taken->site, LANES, taken->lanes, taken->goes_back) : err;
 }
 
-static void take_branch(void *user, const struct ct_branches_taken *taken)
+static int take_parting(void *user, uint32_t site)
+{
+	return add_sum(user, site, PARTED, 1, 0);
+}
+
+/* A branch at which lanes have parted, of which some execute the block at hand. */
+static int add_idle(void *user, uint32_t site, uint32_t all, uint32_t there)
 {
 	struct state *state = user;
+	uint64_t weight = state->weight[state->site], idle = weight * (all - there);
+	int err = add_sum(state, site, IDLE, idle, there == 1 ? idle : 0);
 
-	if (state->err == 0)
-		state->err = add_sum(state, taken->site, BRANCHES, 1, taken->is_divergent);
-	if (state->err == 0)
-		state->err = add_sum(state, taken->site, LANES, taken->lanes, taken->goes_back);
+	return err == 0 ? add_sum(state, site, BEHIND, weight, weight * there) : err;
+}
+
+static int enter_block(struct state *state, struct ct_branches_warp *warp, uint32_t lanes,
+		       uint32_t flags)
+{
+	const struct ct_branches_listener listener = {take_branch, take_parting, state};
+	int err = add_sum(state, state->site, BLOCKS, 1, (uint64_t)__builtin_popcount(lanes));
+
+	if (err == 0)
+		err = ct_branches_enter(warp, state->site, lanes, flags, &listener);
+	if (err == 0)
+		err = ct_branches_idle_each(&warp->idle, lanes, add_idle, state);
+	if (err < 0 || !ct_branches_is_over(warp))
+		return err;
+	err = ct_branches_end(warp, &listener);
+	ct_branches_warp_fini(warp);
+	free(warp);
+	ct_map_remove(&state->warps, state->key[0], state->key[1]);
+	state->warp = NULL;
+	return err;
 }
 
 static int add_event(void *of, const struct ct_event *event)
@@ -160,44 +210,32 @@ static int add_event(void *of, const struct ct_event *event)
 	struct state *state = of;
 	const struct ct_access *at = event->at;
 	struct ct_branches_warp *warp;
-	uint32_t site;
-	int err;
 
 	if (at->info->operation != CT_OP_BLOCK || event->phase != CT_PHASE_HAPPENS || at->by_path)
 		return 0;
 	if (state->filter && !ct_filter_passes(state->filter, at))
 		return 0;
-	warp = find_warp(state, at);
-	if (!warp)
-		return -ENOMEM;
 	state->kernel = state->kernels.of_launch[at->launch - state->first_launch];
-	site = state->first_site[at->unit - state->units] + at->site;
-	err = add_sum(state, site, BLOCKS, 1, (uint64_t)__builtin_popcount(at->mask));
-	if (err == 0)
-		err = ct_branches_enter(warp, site, at->mask, at->info->flags, take_branch, state);
-	if (ct_branches_is_over(warp)) {
-		ct_branches_end(warp, take_branch, state);
-		ct_branches_warp_fini(warp);
-		free(warp);
-		ct_map_remove(&state->warps, state->key[0], state->key[1]);
-		state->warp = NULL;
-	}
-	return err == 0 ? state->err : err;
+	state->site = state->first_site[at->unit - state->units] + at->site;
+	warp = find_warp(state, at);
+	return warp ? enter_block(state, warp, at->mask, at->info->flags) : -ENOMEM;
 }
 
 /* Warps that did not come to an end that is recorded. */
 static int finish(void *of)
 {
 	struct state *state = of;
+	const struct ct_branches_listener listener = {take_branch, take_parting, state};
 	struct ct_map_entry *entry = NULL;
+	int err = 0;
 
-	while ((entry = ct_map_next(&state->warps, entry))) {
+	while (err == 0 && (entry = ct_map_next(&state->warps, entry))) {
 		state->kernel = state->kernels.of_launch[ct_map_key(entry, 0) >> 32];
-		ct_branches_end(entry->value.pointer, take_branch, state);
+		err = ct_branches_end(entry->value.pointer, &listener);
 	}
 	close_warps(state);
 	state->warp = NULL;
-	return state->err;
+	return err;
 }
 
 static int join(void *of, void *from)
@@ -211,6 +249,33 @@ static int join(void *of, void *from)
 	return err;
 }
 
+static void take_sum(struct ct_branches_site *site, uint64_t what, const uint64_t *value)
+{
+	switch (what) {
+	case BLOCKS:
+		site->executed = value[0];
+		break;
+	case BRANCHES:
+		site->figures.branches = value[0];
+		site->figures.divergent = value[1];
+		break;
+	case LANES:
+		site->figures.lanes = value[0];
+		site->back = value[1];
+		break;
+	case IDLE:
+		site->figures.idle = value[0];
+		site->figures.idle_beside_one = value[1];
+		break;
+	case BEHIND:
+		site->figures.behind = value[0];
+		site->figures.lanes_behind = value[1];
+		break;
+	default:
+		site->figures.parted_warps = value[0];
+	}
+}
+
 /* The sums of a site, of which *sum is the first; *sum is moved behind them. */
 static struct ct_branches_site read_site(const struct ct_sum **sum, const struct ct_sum *end)
 {
@@ -218,28 +283,17 @@ static struct ct_branches_site read_site(const struct ct_sum **sum, const struct
 					.site = (uint32_t)(*sum)->key[0]};
 	uint64_t key = (*sum)->key[0];
 
-	for (; *sum < end && (*sum)->key[0] == key; ++*sum) {
-		const uint64_t *value = (*sum)->value;
-
-		if ((*sum)->key[1] == BLOCKS) {
-			site.executed = value[0];
-		} else if ((*sum)->key[1] == BRANCHES) {
-			site.figures.branches = value[0];
-			site.figures.divergent = value[1];
-		} else {
-			site.figures.lanes = value[0];
-			site.back = value[1];
-		}
-	}
+	for (; *sum < end && (*sum)->key[0] == key; ++*sum)
+		take_sum(&site, (*sum)->key[1], (*sum)->value);
 	return site;
 }
 
-static void add_to_kernel(struct ct_branches_kernel *kernel, const struct ct_branches_site *site)
+static void add_to_kernel(struct ct_branches_kernel *kernel, const struct ct_branches_site *site,
+			  uint32_t weight)
 {
 	kernel->blocks += site->executed;
-	kernel->figures.branches += site->figures.branches;
-	kernel->figures.divergent += site->figures.divergent;
-	kernel->figures.lanes += site->figures.lanes;
+	kernel->instructions += site->executed * weight;
+	ct_branches_figures_add(&kernel->figures, &site->figures);
 }
 
 /* Sums come by kernel and site. */
@@ -255,14 +309,20 @@ static int make_results(struct ct_branches_results *results, struct state *state
 	results->site = calloc(count + 1, sizeof(*results->site));
 	if (!results->kernel || !results->site)
 		err = -ENOMEM;
-	for (const struct ct_sum *lanes = sum; err == 0 && lanes < end; lanes++)
-		if (lanes->key[1] == BLOCKS)
-			results->kernel[lanes->key[0] >> 32].lanes += lanes->value[1];
+	for (const struct ct_sum *of = sum; err == 0 && of < end; of++) {
+		struct ct_branches_kernel *kernel = &results->kernel[of->key[0] >> 32];
+
+		kernel->lanes += of->key[1] == BLOCKS ? of->value[1] : 0;
+		kernel->warps += of->key[1] == WARPS ? of->value[0] : 0;
+	}
 	while (err == 0 && sum < end) {
-		struct ct_branches_site *site = &results->site[results->sites++];
+		struct ct_branches_site *site = &results->site[results->sites];
 
 		*site = read_site(&sum, end);
-		add_to_kernel(&results->kernel[site->kernel], site);
+		if (site->site == CT_BRANCHES_NONE)
+			continue;
+		results->sites++;
+		add_to_kernel(&results->kernel[site->kernel], site, state->weight[site->site]);
 		if (site->figures.branches)
 			err = ct_branches_lines_add(results, state->units, state->first_site, site);
 	}
@@ -304,6 +364,19 @@ void ct_branches_job_fini(struct ct_branches_job *job)
 	free(results->site);
 	free(results->line);
 	*results = (struct ct_branches_results){.lines = 0};
+}
+
+void ct_branches_figures_add(struct ct_branches_figures *sum,
+			     const struct ct_branches_figures *more)
+{
+	sum->branches += more->branches;
+	sum->divergent += more->divergent;
+	sum->lanes += more->lanes;
+	sum->idle += more->idle;
+	sum->idle_beside_one += more->idle_beside_one;
+	sum->behind += more->behind;
+	sum->lanes_behind += more->lanes_behind;
+	sum->parted_warps += more->parted_warps;
 }
 
 double ct_branches_efficiency(const struct ct_branches_figures *figures)

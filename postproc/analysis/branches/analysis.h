@@ -20,6 +20,11 @@ struct ct_branches_figures {
 	uint64_t branches;  /* executions by a warp, or by those lanes of it that are together */
 	uint64_t divergent; /* of these, such as have lanes that go to different blocks */
 	uint64_t lanes;     /* active ones of all executions together */
+	/* Instructions of blocks, by lanes: of those that lanes were idle for since they had
+	 * parted there from such as executed them, and which of these one lane executed. */
+	uint64_t idle, idle_beside_one;
+	uint64_t behind, lanes_behind; /* executed by a part of the lanes, by warps and by lanes */
+	uint64_t parted_warps;         /* that have parted there at least once */
 };
 
 /* What became of the branches of a line, as far as that is known. */
@@ -44,8 +49,8 @@ struct ct_branches_line {
 	const struct ct_unit *unit;
 	uint32_t site; /* the first block of the unit that ends in a branch of the line */
 	struct ct_place place;
-	struct ct_branches_figures figures;
-	struct ct_branches_left left; /* after ct_branches_set_code */
+	struct ct_branches_figures figures; /* nothing idle of the compiler's and toolkit's code */
+	struct ct_branches_left left;       /* after ct_branches_set_code */
 };
 
 /* What counters of the device say of the machine code's branches: those with a condition, and the
@@ -66,7 +71,9 @@ struct ct_branches_machine {
 
 struct ct_branches_kernel {
 	struct ct_branches_figures figures;
-	uint64_t blocks, lanes;             /* executions of blocks, and their active lanes */
+	uint64_t blocks, lanes; /* executions of blocks, and their active lanes */
+	uint64_t instructions;  /* of these blocks, by warps: issue slots */
+	uint64_t warps;
 	struct ct_branches_machine machine; /* after ct_branches_set_code */
 };
 
@@ -96,6 +103,9 @@ void ct_branches_job_fini(struct ct_branches_job *job);
 /* Likewise of the machine; false: it is not known. With *efficiency of what it would be if no
  * division goes its slow way, or else 0. */
 bool ct_branches_machine_efficiency(const struct ct_branches_machine *machine, double *efficiency);
+
+void ct_branches_figures_add(struct ct_branches_figures *sum,
+			     const struct ct_branches_figures *more);
 
 /* Branches without parting lanes, of all, 0 to 1; 1 if there are none. */
 double ct_branches_efficiency(const struct ct_branches_figures *figures);

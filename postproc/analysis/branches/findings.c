@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines at which lanes of a warp part, and what to do there. */
-#include "base/quantity.h"
+#include "postproc/analysis/branches/advice.h"
 #include "postproc/analysis/branches/section.h"
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LINES_MAX 5u
-#define DIVERGENT_MIN 0.1 /* of a line's branches */
-#define SHARE_MIN 0.01    /* of those of the kernel */
 
 static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
@@ -25,51 +21,54 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 }
 
 static void add_line(struct ct_findings *findings, const struct ct_branches_results *results,
-		     const struct ct_branches_line *line)
+		     const struct ct_branches_advice *advice)
 {
-	const struct ct_branches_figures *f = &line->figures;
+	const struct ct_branches_line *line = advice->line;
 	const struct ct_finding like = {
 	    .analysis = "branches",
 	    .name = "divergent-branches",
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_BRANCHES_SECTION,
-	    .figure = {100 * (1 - ct_branches_efficiency(f)), "%"},
-	    .worth = {(double)f->divergent, "branches"},
+	    .figure = {100 * advice->share, "%"},
+	    .worth = {advice->slots, "issue slots"},
 	};
-	const char *slash = strrchr(line->place.file, '/');
-	const char *file = slash ? slash + 1 : line->place.file;
-	const char *kernel = results->kernels.list[line->kernel].name;
-	char number[2][CT_NUMBER_BYTES];
 
-	ct_findings_add(findings, &like,
-			"Lanes part in %s of %s branches at %s:%u: both ways are taken one after "
-			"the other.",
-			ct_number(f->divergent, number[0]), ct_number(f->branches, number[1]),
-			*file ? file : "an unknown line", line->place.line);
-	ct_findings_because(findings, "%.1f of 32 lanes are active at the branch in the mean",
-			    (double)f->lanes / (double)f->branches);
-	ct_findings_fix(findings,
-			"Let the threads of a warp go the same way: branch on what is the "
-			"same in 32 neighbouring threads, or sort or compact the work so "
-			"that it is");
+	ct_findings_add(findings, &like, "%s", advice->text);
+	ct_findings_because(findings, "%s", advice->evidence);
+	ct_findings_fix(findings, "%s", advice->fix);
 	ct_findings_at_site(findings, line->unit, line->site);
-	ct_findings_at_kernel(findings, kernel);
+	ct_findings_at_kernel(findings, results->kernels.list[line->kernel].name);
+}
+
+/* Atomics of the line meet: combining them leaves one lane of a warp there. */
+static bool is_said(const struct ct_findings *findings, const struct ct_branches_results *results,
+		    const struct ct_branches_line *line)
+{
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct ct_finding *other = &findings->list[i];
+		struct ct_place place;
+
+		if (strcmp(other->name, "contended atomics") != 0 || !other->sites ||
+		    strcmp(other->kernel[0], results->kernels.list[line->kernel].name) != 0)
+			continue;
+		place = ct_place_of(other->site[0].unit,
+				    &other->site[0].unit->sites[other->site[0].site]);
+		if (place.line == line->place.line && !strcmp(place.file, line->place.file))
+			return true;
+	}
+	return false;
 }
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	const struct ct_branches_results *results = &((struct ct_branches_job *)job)->results;
+	struct ct_branches_advice advice[CT_BRANCHES_ADVICES];
+	size_t count = ct_branches_advise(advice, results);
 
 	(void)inquiry;
-	for (size_t i = 0; i < results->lines && i < LINES_MAX; i++) {
-		const struct ct_branches_line *line = &results->line[i];
-		const struct ct_branches_figures *f = &line->figures;
-		uint64_t all = results->kernel[line->kernel].figures.branches;
-
-		if (f->divergent && (double)f->divergent >= DIVERGENT_MIN * (double)f->branches &&
-		    (double)f->divergent >= SHARE_MIN * (double)all)
-			add_line(findings, results, line);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_said(findings, results, advice[i].line))
+			add_line(findings, results, &advice[i]);
 	return findings->err;
 }
 

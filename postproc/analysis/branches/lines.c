@@ -7,19 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the branch that ends the block, where that is known and in the program's own text. */
-static struct ct_place place_of(const struct ct_unit *unit, const struct ct_unit_site *site)
-{
-	struct ct_place place = ct_place_of(unit, site);
-
-	if (site->branch_line && !strcmp(place.file, ct_unit_string(unit, site->file)) &&
-	    place.line == site->line) {
-		place.line = site->branch_line;
-		place.column = 0;
-	}
-	return place;
-}
-
 static bool is_of(const struct ct_branches_line *line, uint32_t kernel,
 		  const struct ct_place *place)
 {
@@ -32,7 +19,7 @@ int ct_branches_lines_add(struct ct_branches_results *results, const struct ct_u
 {
 	size_t i = results->lines;
 	uint32_t at = site->site;
-	struct ct_branches_figures *figures;
+	struct ct_branches_figures figures;
 	struct ct_place place;
 	int err;
 
@@ -41,7 +28,7 @@ int ct_branches_lines_add(struct ct_branches_results *results, const struct ct_u
 		first_site++;
 	}
 	at -= *first_site;
-	place = place_of(units, &units->sites[at]);
+	place = ct_place_of(units, &units->sites[at]);
 	while (i && results->line[i - 1].kernel == site->kernel &&
 	       !is_of(&results->line[i - 1], site->kernel, &place))
 		i--;
@@ -57,10 +44,10 @@ int ct_branches_lines_add(struct ct_branches_results *results, const struct ct_u
 								 .place = place};
 	}
 	site->line = results->line[i - 1].number;
-	figures = &results->line[i - 1].figures;
-	figures->branches += site->figures.branches;
-	figures->divergent += site->figures.divergent;
-	figures->lanes += site->figures.lanes;
+	figures = site->figures;
+	if (ct_place_is_foreign(ct_unit_string(units, units->sites[at].file)))
+		figures.idle = figures.idle_beside_one = 0;
+	ct_branches_figures_add(&results->line[i - 1].figures, &figures);
 	return 0;
 }
 

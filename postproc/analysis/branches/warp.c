@@ -14,20 +14,35 @@ static uint32_t lanes_at(const struct ct_branches_warp *warp, uint32_t lanes, ui
 	return (depth ? lanes & warp->deep[depth] : lanes) & ~deeper;
 }
 
-static void end(const struct ct_branches_open *open,
-		void (*take)(void *user, const struct ct_branches_taken *taken), void *user)
+static int end(const struct ct_branches_open *open, const struct ct_branches_listener *listener)
 {
-	uint32_t waiting = (uint32_t)__builtin_popcount(open->waiting);
+	const struct ct_branches_taken taken = {
+	    .site = open->site,
+	    .lanes = (uint32_t)__builtin_popcount(open->lanes & ~open->waiting),
+	    .is_divergent = open->is_divergent,
+	    .goes_back = open->goes_back,
+	};
 
-	take(user, &(struct ct_branches_taken){open->site, open->lanes - waiting,
-					       open->is_divergent, open->goes_back});
+	return listener->take(listener->user, &taken);
+}
+
+/* Some of the lanes at a branch go on, the first ones to do so. */
+static int part(struct ct_branches_warp *warp, const struct ct_branches_open *open,
+		const struct ct_branches_listener *listener)
+{
+	bool is_first;
+	int err = ct_branches_idle_part(&warp->idle, open->site, open->lanes, &is_first);
+
+	return err == 0 && is_first ? listener->part(listener->user, open->site) : err;
 }
 
 /* Lanes that are at a depth go on to a block from the branches that they wait behind there. */
-static void go_on(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes, uint32_t site,
-		  void (*take)(void *user, const struct ct_branches_taken *taken), void *user)
+static int go_on(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes, uint32_t site,
+		 const struct ct_branches_listener *listener)
 {
-	for (size_t i = 0; i < warp->count && lanes;) {
+	int err = 0;
+
+	for (size_t i = 0; i < warp->count && lanes && err == 0;) {
 		struct ct_branches_open *open = &warp->open[i];
 		uint32_t going = open->depth == depth ? open->waiting & lanes : 0;
 
@@ -35,6 +50,8 @@ static void go_on(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes,
 			i++;
 			continue;
 		}
+		if (open->waiting == open->lanes && going != open->lanes)
+			err = part(warp, open, listener);
 		open->is_divergent |= open->has_target && open->target != site;
 		open->goes_back |= site <= open->site;
 		open->has_target = true;
@@ -45,9 +62,11 @@ static void go_on(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes,
 			i++;
 			continue;
 		}
-		end(open, take, user);
+		if (err == 0)
+			err = end(open, listener);
 		*open = warp->open[--warp->count];
 	}
+	return err;
 }
 
 static int add_open(struct ct_branches_warp *warp, uint32_t depth, uint32_t lanes, uint32_t site)
@@ -55,11 +74,8 @@ static int add_open(struct ct_branches_warp *warp, uint32_t depth, uint32_t lane
 	int err = ct_array_reserve(&warp->open, &warp->room, warp->count + 1, sizeof(*warp->open));
 
 	if (err == 0)
-		warp->open[warp->count++] =
-		    (struct ct_branches_open){.site = site,
-					      .waiting = lanes,
-					      .lanes = (uint8_t)__builtin_popcount(lanes),
-					      .depth = (uint8_t)depth};
+		warp->open[warp->count++] = (struct ct_branches_open){
+		    .site = site, .waiting = lanes, .lanes = lanes, .depth = (uint8_t)depth};
 	return err;
 }
 
@@ -72,10 +88,11 @@ static void call(struct ct_branches_warp *warp, uint32_t lanes, bool is_entry)
 }
 
 int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lanes, uint32_t flags,
-		      void (*take)(void *user, const struct ct_branches_taken *taken), void *user)
+		      const struct ct_branches_listener *listener)
 {
 	int err = 0;
 
+	ct_branches_idle_meet(&warp->idle, lanes);
 	call(warp, lanes, flags & CT_SITE_ENTRY);
 	for (uint32_t depth = 1, rest = lanes; depth <= CT_BRANCHES_DEPTH && rest; depth++) {
 		uint32_t own = lanes_at(warp, rest, depth);
@@ -83,8 +100,8 @@ int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lan
 		rest &= ~own;
 		if (!own)
 			continue;
-		if (!(flags & CT_SITE_ENTRY))
-			go_on(warp, depth, own, site, take, user);
+		if (!(flags & CT_SITE_ENTRY) && err == 0)
+			err = go_on(warp, depth, own, site, listener);
 		if (flags & CT_SITE_BRANCH && err == 0)
 			err = add_open(warp, depth, own, site);
 		if (flags & CT_SITE_RETURN)
@@ -93,13 +110,15 @@ int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lan
 	return err;
 }
 
-void ct_branches_end(struct ct_branches_warp *warp,
-		     void (*take)(void *user, const struct ct_branches_taken *taken), void *user)
+int ct_branches_end(struct ct_branches_warp *warp, const struct ct_branches_listener *listener)
 {
-	for (size_t i = 0; i < warp->count; i++)
+	int err = 0;
+
+	for (size_t i = 0; i < warp->count && err == 0; i++)
 		if (warp->open[i].has_target)
-			end(&warp->open[i], take, user);
+			err = end(&warp->open[i], listener);
 	warp->count = 0;
+	return err;
 }
 
 bool ct_branches_is_over(const struct ct_branches_warp *warp)
@@ -110,4 +129,5 @@ bool ct_branches_is_over(const struct ct_branches_warp *warp)
 void ct_branches_warp_fini(struct ct_branches_warp *warp)
 {
 	free(warp->open);
+	ct_branches_idle_fini(&warp->idle);
 }

@@ -9,6 +9,8 @@
 #ifndef CT_BRANCHES_WARP_H
 #define CT_BRANCHES_WARP_H
 
+#include "postproc/analysis/branches/idle.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +22,7 @@ struct ct_branches_open {
 	uint32_t site;    /* as ct_branches_enter was told */
 	uint32_t target;  /* site of the block that lanes entered, if some have */
 	uint32_t waiting; /* lanes that have entered none yet */
-	uint8_t lanes;    /* at the branch */
+	uint32_t lanes;   /* at the branch */
 	uint8_t depth;
 	bool has_target, is_divergent; /* they entered different ones */
 	bool goes_back;                /* some entered the branch's own block, or one before it */
@@ -31,6 +33,7 @@ struct ct_branches_warp {
 	uint32_t deep[CT_BRANCHES_DEPTH + 1]; /* lanes in so many functions or more, from 1 on */
 	struct ct_branches_open *open;
 	size_t count, room;
+	struct ct_branches_idle idle;
 };
 
 /* A branch that all lanes have gone on from. */
@@ -40,15 +43,22 @@ struct ct_branches_taken {
 	bool goes_back;    /* some went to the branch's own block, or to one before it */
 };
 
+/* Who is told what lanes do. 0 or a negative error, which ct_branches_enter returns */
+struct ct_branches_listener {
+	int (*take)(void *user, const struct ct_branches_taken *taken);
+	/* A warp's lanes part at a site for the first time. */
+	int (*part)(void *user, uint32_t site);
+	void *user;
+};
+
 /* Lanes enter a block; those of a function have sites in their order. flags: CT_SITE_BRANCH,
- * _RETURN, _ENTRY. take is told of the branches that this ends. 0 or -ENOMEM */
+ * _RETURN, _ENTRY. The listener is told of the branches that this ends. 0 or a negative error */
 int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lanes, uint32_t flags,
-		      void (*take)(void *user, const struct ct_branches_taken *taken), void *user);
+		      const struct ct_branches_listener *listener);
 
 /* No more blocks come: ends the branches that some lanes have gone on from, the others having come
  * to an end. */
-void ct_branches_end(struct ct_branches_warp *warp,
-		     void (*take)(void *user, const struct ct_branches_taken *taken), void *user);
+int ct_branches_end(struct ct_branches_warp *warp, const struct ct_branches_listener *listener);
 
 /* No lane is in a function any more: all have come to an end. */
 bool ct_branches_is_over(const struct ct_branches_warp *warp);

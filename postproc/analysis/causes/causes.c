@@ -322,11 +322,15 @@ double ct_causes_of_kernel(const struct ct_causes *causes, const char *kernel,
 const struct ct_branches_line *ct_causes_branch(const struct ct_causes *causes, const char *kernel)
 {
 	const struct ct_branches_results *branches = causes->branches;
+	const struct ct_branches_line *most = NULL;
 
-	/* The most divergent ones come first. */
-	for (size_t i = 0; i < branches->lines; i++)
-		if (branches->line[i].figures.divergent && branches->line[i].place.line &&
-		    strcmp(branches->kernels.list[branches->line[i].kernel].symbol, kernel) == 0)
-			return &branches->line[i];
-	return NULL;
+	for (size_t i = 0; i < branches->lines; i++) {
+		const struct ct_branches_line *line = &branches->line[i];
+
+		if (line->figures.divergent && line->place.line &&
+		    (!most || line->figures.idle > most->figures.idle) &&
+		    strcmp(branches->kernels.list[line->kernel].symbol, kernel) == 0)
+			most = line;
+	}
+	return most;
 }

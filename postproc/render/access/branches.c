@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches for a terminal and as JSON. */
 #include "base/quantity.h"
+#include "postproc/analysis/branches/advice.h"
 #include "postproc/render/access/beside.h"
 
 #include <string.h>
@@ -123,6 +124,16 @@ static int write_machine(FILE *out, const struct ct_access_output *output,
 	return err == 0 ? ct_table_finish(table, out, style, rows, output->rows) : err;
 }
 
+static void write_advice(FILE *out, const struct ct_branches_results *results)
+{
+	struct ct_branches_advice advice[CT_BRANCHES_ADVICES];
+	size_t count = ct_branches_advise(advice, results);
+
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s\n    %s.\n    %s: up to %.0f issue slots less.\n", advice[i].text,
+			advice[i].evidence, advice[i].fix, advice[i].slots);
+}
+
 int ct_access_write_branches(FILE *out, const struct ct_access_output *output,
 			     const struct ct_style *style)
 {
@@ -144,6 +155,7 @@ int ct_access_write_branches(FILE *out, const struct ct_access_output *output,
 	if (err == 0)
 		err = ct_table_finish(table, out, style, results->lines, output->rows);
 	write_total(out, results);
+	write_advice(out, results);
 	if (err == 0 && results->has_code)
 		err = write_machine(out, output, style);
 	return err;

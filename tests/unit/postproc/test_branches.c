@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <cudatrace/unit.h>
+#include <stddef.h>
 #include <string.h>
 
 #define SITES 16u
@@ -13,9 +14,10 @@
 
 struct counts {
 	uint64_t branches[SITES], divergent[SITES], lanes[SITES], back[SITES];
+	uint64_t parted[SITES], idle[SITES]; /* not by random programs */
 };
 
-static void take(void *user, const struct ct_branches_taken *taken)
+static int take(void *user, const struct ct_branches_taken *taken)
 {
 	struct counts *counts = user;
 
@@ -23,19 +25,43 @@ static void take(void *user, const struct ct_branches_taken *taken)
 	counts->divergent[taken->site] += taken->is_divergent;
 	counts->lanes[taken->site] += taken->lanes;
 	counts->back[taken->site] += taken->goes_back;
+	return 0;
+}
+
+static int part(void *user, uint32_t site)
+{
+	((struct counts *)user)->parted[site]++;
+	return 0;
 }
 
 static struct ct_branches_warp warp;
 static struct counts found, expected;
+static const struct ct_branches_listener listener = {take, part, &found};
+
+static uint32_t outermost;
+
+static int add_idle(void *user, uint32_t site, uint32_t all, uint32_t there)
+{
+	cr_assert_gt(all, there, "nobody was left there");
+	cr_assert(!user || there >= outermost, "branches within one another have fewer lanes");
+	found.idle[site] += all - there;
+	outermost = all;
+	return 0;
+}
 
 static void enter(uint32_t site, uint32_t lanes, uint32_t flags)
 {
-	cr_assert_eq(ct_branches_enter(&warp, site, lanes, flags, take, &found), 0);
+	cr_assert_eq(ct_branches_enter(&warp, site, lanes, flags, &listener), 0);
+	outermost = (uint32_t)__builtin_popcount(lanes);
+	cr_assert_eq(ct_branches_idle_each(&warp.idle, lanes, add_idle, &found), 0);
+	cr_assert_leq(outermost, 32);
 }
 
 static void clean(void)
 {
 	ct_branches_warp_fini(&warp);
+	memset(&warp, 0, sizeof(warp));
+	memset(&found, 0, sizeof(found));
 }
 
 TestSuite(branches_warp, .fini = clean);
@@ -80,12 +106,50 @@ Test(branches_warp, leaves_branches_of_callers_open)
 	cr_assert(ct_branches_is_over(&warp));
 }
 
+/* Both ways of a branch, a branch within one of them whose ways take turns with the other, and what
+ * all execute. */
+Test(branches_warp, puts_idle_lanes_down_to_the_branch_that_left_them)
+{
+	enter(1, ALL, CT_SITE_ENTRY | CT_SITE_BRANCH);
+	enter(2, 0xffff, CT_SITE_BRANCH); /* 16 idle for 1 */
+	enter(3, 0xff, 0);                /* 8 for 2, 16 for 1 */
+	enter(6, 0xffff0000, 0);          /* 16 for 1 */
+	enter(4, 0xff00, 0);              /* as 3 */
+	enter(5, 0xffff, 0);              /* 16 for 1: met behind 2 */
+	cr_assert_eq(found.idle[1], 5 * 16);
+	cr_assert_eq(found.idle[2], 2 * 8);
+	enter(7, ALL, CT_SITE_RETURN);
+	cr_assert_eq(found.idle[1], 5 * 16);
+	cr_assert_eq(found.parted[1], 1);
+	cr_assert_eq(found.parted[2], 1);
+	cr_assert(ct_branches_is_over(&warp));
+}
+
+/* Lanes leave a loop at different turns, and it is entered again: the warp has parted there once.
+ */
+Test(branches_warp, puts_idle_lanes_down_to_the_loop_that_others_have_left)
+{
+	enter(1, ALL, CT_SITE_ENTRY);
+	for (int round = 0; round < 2; round++) {
+		enter(2, ALL, CT_SITE_BRANCH);
+		enter(2, ALL, CT_SITE_BRANCH);
+		enter(2, 0xff, CT_SITE_BRANCH); /* 24 idle */
+		enter(2, 0x1, CT_SITE_BRANCH);  /* 31 */
+		enter(3, 0x1, 0);               /* 31 */
+		enter(3, 0xfffffffe, 0);        /* 1 */
+		enter(4, ALL, 0);
+	}
+	enter(5, ALL, CT_SITE_RETURN);
+	cr_assert_eq(found.idle[2], 2 * (24 + 31 + 31 + 1));
+	cr_assert_eq(found.parted[2], 1);
+}
+
 /* Half of the lanes end with the kernel in a function. */
 Test(branches_warp, counts_lanes_that_go_on)
 {
 	enter(1, ALL, CT_SITE_ENTRY | CT_SITE_BRANCH);
 	enter(2, 0xffff, 0);
-	ct_branches_end(&warp, take, &found);
+	cr_assert_eq(ct_branches_end(&warp, &listener), 0);
 	cr_assert_eq(found.branches[1], 1);
 	cr_assert_eq(found.lanes[1], 16);
 }
@@ -178,7 +242,8 @@ Test(branches_warp, counts_what_random_programs_do)
 		call(lanes, 0);
 		cr_assert(ct_branches_is_over(&warp));
 		cr_assert_eq(warp.count, 0, "branches are left open");
-		cr_assert_eq(memcmp(&found, &expected, sizeof(found)), 0, "run %u", run);
+		cr_assert_eq(memcmp(&found, &expected, offsetof(struct counts, parted)), 0,
+			     "run %u", run);
 	}
 	for (uint32_t s = 0; s < SITES; s++) {
 		divergent += found.divergent[s];

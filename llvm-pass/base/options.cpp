@@ -174,6 +174,7 @@ ct::Options ct::options(Module &M, bool Optimise) {
       0,    Values,        Kernels,      Files,         List,     Report};
   Opts.Host = Host;
   Opts.DropVariables = DropVariables;
+  Opts.Blame = readSwitch(M, Blame);
   if (UnitDirectory.empty() || !compat::targetTriple(M).isNVPTX())
     return Opts;
   Opts.Spaces = readList(M, Spaces, SpaceWords, "space");
@@ -182,7 +183,6 @@ ct::Options ct::options(Module &M, bool Optimise) {
   readSitePeriod(M, Opts);
   Opts.Groups = readSwitch(M, Groups);
   Opts.Loops = readSwitch(M, Loops);
-  Opts.Blame = readSwitch(M, Blame);
   if (Registers != "auto" && Registers != "off")
     reportError(M, "--ct-registers=" + Registers + ": expected auto or off");
   Opts.Registers = Registers == "auto";

@@ -51,8 +51,52 @@ void ctpost_write_help(FILE *out, const struct ctpost_command *command)
 		fprintf(out, "\nexample:\n  %s\n", command->example);
 }
 
+static void write_choices(FILE *out, const struct ctpost_option *option)
+{
+	fprintf(out, " `--%s=`", option->name);
+	for (const char *at = option->choices; *at; at++)
+		if (*at == '|')
+			fputs(", ", out);
+		else
+			fputc(*at, out);
+}
+
+/* Forms beside text, as far as an option chooses them. */
+static void write_forms(FILE *out, const struct ctpost_command *command)
+{
+	struct ctpost_place place = {.group = 0};
+	const struct ctpost_option *option;
+
+	while ((option = ctpost_next_option(command, &place))) {
+		if (option->stands_for)
+			continue;
+		if (!strcmp(option->name, "json") || !strcmp(option->name, "folded"))
+			fprintf(out, " `--%s`", option->name);
+		else if (!strcmp(option->name, "format") && option->choices)
+			write_choices(out, option);
+	}
+}
+
+/* The table of commands in docs/ctpost.md. */
+static void write_table(FILE *out)
+{
+	fputs("| command | does | forms |\n|---|---|---|\n", out);
+	for (size_t i = 0; ctpost_commands[i]; i++) {
+		const struct ctpost_command *command = ctpost_commands[i];
+
+		fprintf(out, "| `%s %s` | %s |", command->name, command->operands,
+			command->summary);
+		write_forms(out, command);
+		fputs(" |\n", out);
+	}
+}
+
 int ctpost_generate(FILE *out, const char *what)
 {
+	if (!strcmp(what, "table")) {
+		write_table(out);
+		return 0;
+	}
 	if (!strcmp(what, "bash-completion")) {
 		ctpost_write_bash_completion(out);
 		return 0;

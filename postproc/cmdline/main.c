@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 			return finish(CTPOST_OK);
 		fprintf(
 		    stderr,
-		    "ctpost: cannot generate '%s': expected bash-completion, man or man:COMMAND\n",
+		    "ctpost: cannot generate '%s': expected bash-completion, man, man:COMMAND or table\n",
 		    argv[1] + 11);
 		return CTPOST_USAGE;
 	}

@@ -61,3 +61,14 @@ __global__ void passed(int *x, int n)
 // CHECK: call _Z6passedPii:46:11 of _Z4worki 'return' blamed x,pair,pair.b,'0*' nearest pair,pair.b leaving '0*'
 // CHECK: call _Z6passedPii:47:9 of _Z5total4Pair 'return' blamed x,'0*' nearest x leaving '0*'
 // CHECK: share of block 0 of _Z4flowPiS_i: 1 at _Z4flowPiS_i:25:6
+
+// Host code has a unit of its own, and none where blame is left out.
+// RUN: %trace cpu -O2 -g --cuda-host-only -c %s -o %t.o && grep -qa CTUN %t.o
+// RUN: %trace cpu -O2 -g --cuda-host-only -c %s -o %t.o -Xclang -mllvm -Xclang -ct-blame=off && not grep -qa CTUN %t.o
+int first(int n)
+{
+	int *memory, value;
+	cudaMalloc(&memory, n * sizeof(int));
+	cudaMemcpy(&value, memory, sizeof(int), cudaMemcpyDeviceToHost);
+	return value + n;
+}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every command has help and a man page that names each of its options.
+# Every command has help, a man page that names each of its options, a row and a section in
+# docs/ctpost.md.
 . "$CT_CLI/shared/ctpost.sh"
 
 ctpost --generate=man >ctpost.1
@@ -16,6 +17,14 @@ for command in $(cat commands); do
 		grep -qF "\\-\\-$escaped\\fR" ctpost-$command.1 || fail "ctpost-$command.1 lacks --$option"
 	done <options
 	grep -q "ctpost\\\\-$command" ctpost.1 || fail "ctpost.1 does not list $command"
+done
+page=$CT_CLI/../../docs/ctpost.md
+ctpost --generate=table >table
+sed -n '/^| command | does |/,/^$/p' "$page" | sed '/^$/d' | diff table - ||
+	fail "the table of commands in docs/ctpost.md is not that of ctpost --generate=table"
+for command in $(cat commands); do
+	grep -q "^| .$command " table || fail "the table lacks $command"
+	grep -q "^## \(.* \)*$command\>" "$page" || fail "docs/ctpost.md has no section on $command"
 done
 if command -v groff >/dev/null; then
 	for page in *.1; do

@@ -26,28 +26,21 @@ void ct_model_balance(struct ct_model_balance *balance, const struct ct_model_me
 {
 	const struct ct_model_memory *m = memory;
 	struct ct_model_memory wider = *memory, faster = *memory;
-	double words = transactions * m->line;
+	double right;
 
 	*balance = (struct ct_model_balance){
-	    .memory_time = m->latency * depth + words / m->bandwidth,
-	    .compute_time = ct_model_brent(work, depth, m->processors) / m->rate,
 	    .machine = m->processors * m->rate / m->bandwidth,
 	    .little = 1 + m->latency * m->bandwidth / m->line / (transactions / depth),
-	    .intensity = work / words,
+	    .intensity = work / (transactions * m->line),
 	    .amdahl = 1 + (m->processors - 1) / (work / depth),
-	    .work_by_depth = work / depth,
-	    .work_by_words = work / words,
-	    .misses_by_depth = transactions / depth,
 	};
-	balance->left = balance->machine * balance->little;
-	balance->right = balance->intensity * balance->amdahl;
-	balance->slack = balance->right / balance->left;
-	balance->kung_slack = balance->intensity / balance->machine;
+	right = balance->intensity * balance->amdahl;
+	balance->slack = right / needed(m, depth, transactions);
 	/* As many words in transactions of twice the size are half as many. */
 	wider.line *= 2;
 	faster.bandwidth *= 2;
-	balance->twice_line = balance->right / needed(&wider, depth, transactions / 2);
-	balance->twice_bandwidth = balance->right / needed(&faster, depth, transactions);
+	balance->twice_line = right / needed(&wider, depth, transactions / 2);
+	balance->twice_bandwidth = right / needed(&faster, depth, transactions);
 }
 
 double ct_model_roof(double peak, double bandwidth, double intensity)

@@ -12,7 +12,7 @@ double ct_model_brent(double work, double depth, double processors);
 /* Work by depth: how many processors there is work for. 0 without depth. */
 double ct_model_parallelism(double work, double depth);
 
-/* A machine as (2.3) to (2.5) see it: time in cycles, words of any one size. */
+/* A machine as (2.4) sees it: time in cycles, words of any one size. */
 struct ct_model_memory {
 	double processors, rate; /* p; C0: operations of each per cycle */
 	double latency;          /* alpha: cycles */
@@ -20,20 +20,15 @@ struct ct_model_memory {
 	double line;             /* L: words of a transaction */
 };
 
-/* The terms of (2.4). Computation hides memory, the kernel is balanced, where left ≤ right. */
+/* The terms of (2.4). Computation hides memory, the kernel is balanced, where
+ * machine * little ≤ intensity * amdahl. */
 struct ct_model_balance {
-	double memory_time;  /* (2.3) */
-	double compute_time; /* (2.1), by rate */
-	double machine;      /* p C0 / beta: operations that the machine can do for each word */
-	double little;       /* 1 + (alpha beta / L) / (Q / D) */
-	double intensity;    /* W / (Q L): operations for each word */
-	double amdahl;       /* 1 + (p - 1) / (W / D): of the exact bound of Brent */
-	double left, right;  /* machine * little; intensity * amdahl */
-	double slack;        /* right / left; ≥ 1: balanced */
-	double kung_slack;   /* (2.5): intensity / machine */
+	double machine;   /* p C0 / beta: operations that the machine can do for each word */
+	double little;    /* 1 + (alpha beta / L) / (Q / D) */
+	double intensity; /* W / (Q L): operations for each word */
+	double amdahl;    /* 1 + (p - 1) / (W / D): of the exact bound of Brent */
+	double slack;     /* intensity * amdahl / (machine * little); ≥ 1: balanced */
 	double twice_line, twice_bandwidth; /* slack with L, or beta, doubled */
-	/* 2.6: each should be much greater than 1. */
-	double work_by_depth, work_by_words, misses_by_depth;
 };
 
 /* depth and transactions > 0. transactions: Q. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KERNEL_MIN 0.25  /* of the kernel's issue slots */
+#define KERNEL_MIN 0.3   /* of the kernel's issue slots */
 #define ONE_LANE_MIN 0.4 /* likewise, where one lane works: it mostly does what is the warp's */
 #define RUN_MIN 0.01     /* of the issue slots of all kernels */
 #define SLOTS_MIN 64.0   /* less is no time at all */

@@ -185,8 +185,8 @@ struct ct_values_launch {
 	struct ct_values_done done;
 };
 
-/* Launches of a kernel from one place of the program: the same call path of the host if the trace
- * tells of it (LAUNCH.context), else the same line; in the same regions. */
+/* Launches of a kernel from one place of the program: the same line and region and, of traces with
+ * --sample-launches, the same call path of the host (LAUNCH.context). */
 struct ct_values_context {
 	const struct ct_launch_info *first;
 	uint32_t kernel;

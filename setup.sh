@@ -72,7 +72,7 @@ packages_of() {
 		"libclang-rt-$1-dev cmake ninja-build make g++ binutils pkg-config python3-venv" \
 		"libzstd-dev libxxhash-dev libjansson-dev libcriterion-dev zlib1g-dev libdw-dev" \
 		"libopenmpi-dev openmpi-bin" \
-		"libsqlite3-dev libhdf5-dev libmetis-dev sqlite3 hdf5-tools jq node-d3 spin"
+		"libsqlite3-dev libhdf5-dev libmetis-dev sqlite3 hdf5-tools jq node-d3 spin zstd"
 	browser_of
 }
 

@@ -2,6 +2,7 @@
 /* Registration of units, kernels and variables; runs in constructors, so it only allocates and
  * links. */
 #include "host-rt/base/registry.h"
+#include "trace/codec/unpack.h"
 #include <cudatrace/host.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,20 +54,24 @@ static bool blob_is_whole(const struct ct_unit_header *unit, uint64_t bytes)
 
 /* A library that is unloaded takes its blobs and names with it, and launches of it are still spoken
  * of: they are copied. */
-void __ct_register_unit(const void *blob, uint64_t bytes)
+static void *copy_of(const void *blob, uint64_t bytes)
 {
-	struct ct_registered_unit *unit;
-	void *copy;
+	void *copy = malloc(bytes);
 
-	if (!blob_is_whole(blob, bytes))
-		return;
-	unit = calloc(1, sizeof(*unit));
-	copy = unit ? malloc(bytes) : NULL;
-	if (!copy) {
+	return copy ? memcpy(copy, blob, bytes) : NULL;
+}
+
+/* blob is the registry's, or NULL, and freed if it cannot be taken. */
+static void add_unit(void *blob, uint64_t bytes)
+{
+	struct ct_registered_unit *unit = blob ? calloc(1, sizeof(*unit)) : NULL;
+
+	if (!unit || !blob_is_whole(blob, bytes)) {
 		free(unit);
+		free(blob);
 		return;
 	}
-	unit->blob = memcpy(copy, blob, bytes);
+	unit->blob = blob;
 	unit->bytes = bytes;
 	pthread_mutex_lock(&registry_lock);
 	unit->next = units;
@@ -75,21 +80,40 @@ void __ct_register_unit(const void *blob, uint64_t bytes)
 	pthread_mutex_unlock(&registry_lock);
 }
 
-void __ct_register_places(const void *blob, uint64_t bytes)
+static void add_places(void *blob, uint64_t bytes)
 {
-	struct ct_registered_places *entry = calloc(1, sizeof(*entry));
-	void *copy = entry ? malloc(bytes) : NULL;
+	struct ct_registered_places *entry = blob ? calloc(1, sizeof(*entry)) : NULL;
 
-	if (!copy) {
-		free(entry);
+	if (!entry) {
+		free(blob);
 		return;
 	}
-	entry->blob = memcpy(copy, blob, bytes);
+	entry->blob = blob;
 	entry->bytes = bytes;
 	pthread_mutex_lock(&registry_lock);
 	entry->next = places;
 	__atomic_store_n(&places, entry, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&registry_lock);
+}
+
+void __ct_register_unit(const void *blob, uint64_t bytes)
+{
+	add_unit(copy_of(blob, bytes), bytes);
+}
+
+void __ct_register_places(const void *blob, uint64_t bytes)
+{
+	add_places(copy_of(blob, bytes), bytes);
+}
+
+void __ct_register_packed_unit(const void *packed, uint64_t packed_bytes, uint64_t bytes)
+{
+	add_unit(ct_unpack(packed, packed_bytes, bytes), bytes);
+}
+
+void __ct_register_packed_places(const void *packed, uint64_t packed_bytes, uint64_t bytes)
+{
+	add_places(ct_unpack(packed, packed_bytes, bytes), bytes);
 }
 
 /* A stub may be registered more than once (several fat binaries): the first with a clone stays. Of

@@ -28,12 +28,16 @@ extern const char ct_abi_v6;
 
 struct CUstream_st;
 
-/* One call per unit blob, from a constructor that runs before main. The blob is
- * not copied and must live as long as the process. */
+/* One call per unit blob, from a constructor that runs before main. The blob is copied. */
 void __ct_register_unit(const void *blob, uint64_t bytes);
 
 /* The same of what is known of the lines of its PTX (places.h), of units with line information. */
 void __ct_register_places(const void *blob, uint64_t bytes);
+
+/* The same of blobs that are packed by zstd, as they are in objects: bytes of them when they are
+ * unpacked. */
+void __ct_register_packed_unit(const void *packed, uint64_t packed_bytes, uint64_t bytes);
+void __ct_register_packed_places(const void *packed, uint64_t packed_bytes, uint64_t bytes);
 
 /* After each __cudaRegisterFunction of a kernel. stub: the handle that launches
  * name; clone: the handle under which its instrumented clone was registered (named

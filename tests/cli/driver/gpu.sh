@@ -6,7 +6,7 @@ cuda=$1
 
 status 0 "$cxx" -O2 -c k.cu
 nm k.o >symbols
-has symbols 'U __ct_register_unit'
+has symbols 'U __ct_register_packed_unit'
 has symbols 'U ct_abi_v6'
 status 0 "$cxx" k.o -o k
 nm k >symbols

@@ -154,11 +154,11 @@ X
 "$cxx" -O2 -g --ct-events=block --cuda-gpu-arch=sm_80 --cuda-device-only -S inline.cu -o inline.s 2>log || fail "$(cat log)"
 "$ptxas" -arch=sm_80 -lineinfo inline.s -o inline.cubin >log 2>&1 || fail "ptxas: $(cat log)"
 objcopy -O binary -j .rodata inline.o rodata
-# piece SYMBOL: its bytes
+# piece SYMBOL: its bytes, which are packed
 piece() {
 	nm -S inline.o | awk -v name="$1" '$4 == name { print $1, $2 }' >symbol
 	read -r begin bytes <symbol || fail "no $1 in the object"
-	tail -c +$((0x$begin + 1)) rodata | head -c $((0x$bytes))
+	tail -c +$((0x$begin + 1)) rodata | head -c $((0x$bytes)) | zstd -dcq
 }
 piece __ct_places >places
 piece __ct_unit >unit

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <cudatrace/host.h>
 #include <string.h>
+#include <zstd.h>
 
 struct blob {
 	struct ct_unit_header header;
@@ -45,6 +46,34 @@ Test(hostrt_registry, a_unit_is_found_by_the_architecture_that_runs)
 	cr_assert_eq(unit->arch, 90, "by the real architecture");
 	cr_assert_not_null(ct_registry_unit(11, 0, 0), "the CPU target asks for any");
 	cr_assert_null(ct_registry_unit(12, 75, 75));
+}
+
+Test(hostrt_registry, packed_blobs_are_unpacked)
+{
+	static struct blob blob;
+	char packed[sizeof(blob) + 64];
+	const struct ct_unit_header *unit;
+	size_t bytes;
+
+	blob = make_blob(21, 90);
+	bytes = ZSTD_compress(packed, sizeof(packed), &blob, sizeof(blob), 6);
+	cr_assert(!ZSTD_isError(bytes));
+	__ct_register_packed_unit(packed, bytes, sizeof(blob));
+	memset(packed, 0, sizeof(packed));
+	unit = ct_registry_unit(21, 90, 90);
+	cr_assert_not_null(unit);
+	cr_assert_arr_eq(unit, &blob, sizeof(blob));
+	bytes = ZSTD_compress(packed, sizeof(packed), "lines", 6, 6);
+	__ct_register_packed_places(packed, bytes, 6);
+	cr_assert_str_eq(ct_registry_places()->blob, "lines");
+
+	__ct_register_packed_places(packed, bytes, 5);
+	__ct_register_packed_places(packed, bytes, 7);
+	__ct_register_packed_places(packed, bytes - 1, 6);
+	__ct_register_packed_unit(packed, bytes, 6);
+	__ct_register_packed_unit(&blob, sizeof(blob), sizeof(blob));
+	cr_assert_eq(ct_registry_unit_count(), 1);
+	cr_assert_null(ct_registry_places()->next);
 }
 
 Test(hostrt_registry, kernels_of_a_unit_are_found_by_mangled_name)

@@ -78,6 +78,11 @@ void ct::cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers) {
     compat::setMaxThreads(*F.Clone, MaxThreadsPerBlock);
 }
 
+void ct::cloneSilentKernel(TracedFunction &F, uint64_t UnitId) {
+  cloneWithLaunch(F, cloneName(F.Original->getName(), UnitId,
+                               F.Original->isWeakForLinker()));
+}
+
 /// No bounds but its own: it shall have the registers of the pristine kernel.
 void ct::cloneKernelForClock(TracedFunction &F, uint64_t UnitId) {
   cloneWithLaunch(F, clockName(F.Original->getName(), UnitId,

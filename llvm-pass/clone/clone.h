@@ -62,6 +62,10 @@ constexpr uint64_t LaunchBytes = 48;
 /// bound leaves; the clone then has none.
 void cloneKernel(TracedFunction &F, uint64_t UnitId, bool CallsOthers);
 
+/// __ct_<kernel> of one that records nothing: the pristine kernel with that
+/// parameter.
+void cloneSilentKernel(TracedFunction &F, uint64_t UnitId);
+
 /// __ctc_<kernel>: the pristine kernel with the parameter that its
 /// instrumented clone has, for the CTA clock alone (clock.h).
 void cloneKernelForClock(TracedFunction &F, uint64_t UnitId);

@@ -186,6 +186,16 @@ bool ct::TracedFunctions::redirects(const TracedFunction &T,
          });
 }
 
+bool ct::TracedFunctions::isSilent(const TracedFunction &T) const {
+  bool Silent = compat::isKernel(*T.Original) &&
+                none_of(T.Sites, [](const Site &S) { return S.hasHook(); });
+
+  if (Silent)
+    visitCalls(*T.Original,
+               [&](CallBase &Call) { Silent &= !redirects(T, Call); });
+  return Silent;
+}
+
 /// A device function needs a clone if something in it, or behind its calls,
 /// has to call a hook.
 void ct::TracedFunctions::markNeeded() {

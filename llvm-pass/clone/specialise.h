@@ -38,6 +38,8 @@ public:
   TracedFunction *entry(llvm::Function *F) const { return Entries.lookup(F); }
   /// True if what the call reaches, directly or through a pointer, has a clone.
   bool redirects(const TracedFunction &T, const llvm::CallBase &Call) const;
+  /// True of a kernel in which nothing is recorded, nor behind its calls.
+  bool isSilent(const TracedFunction &T) const;
 
 private:
   using Contexts =

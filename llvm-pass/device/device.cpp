@@ -204,6 +204,10 @@ void DeviceModule::makeClones() {
       std::string &Reason = Reasons[T->Original] = whyNoClone(T->Original);
       if (!Reason.empty())
         continue;
+      if (Traced->isSilent(*T)) {
+        ct::cloneSilentKernel(*T, UnitId);
+        continue;
+      }
       ct::cloneKernel(*T, UnitId, Calls.reachesOthers(T->Original));
       if (Opts.Registers && Runtime)
         ct::limitRegisters(*T->Original, *T->Clone, Opts.Values);
@@ -227,7 +231,7 @@ void DeviceModule::instrument() {
       }))
     ct::alignShared(M);
   for (auto &T : *Traced)
-    if (T->Clone) {
+    if (T->Clone && !Traced->isSilent(*T)) {
       ct::instrumentClone(*T, Hooks, Opts, Placement, functionAnalyses());
       Redirector.redirect(*T);
       ct::addTierBody(*T, Hooks, Opts, Placement);

@@ -106,10 +106,10 @@ int main(int argc, char **argv)
 	if (!strncmp(argv[1], "--generate=", 11)) {
 		if (ctpost_generate(stdout, argv[1] + 11) == 0)
 			return finish(CTPOST_OK);
-		fprintf(
-		    stderr,
-		    "ctpost: cannot generate '%s': expected bash-completion, man, man:COMMAND or table\n",
-		    argv[1] + 11);
+		fprintf(stderr,
+			"ctpost: cannot generate '%s': expected bash-completion, man, man:COMMAND "
+			"or table\n",
+			argv[1] + 11);
 		return CTPOST_USAGE;
 	}
 	command = ctpost_find_command(argv[1]);

@@ -1,7 +1,6 @@
 // A block that ends in a branch stands where the branch is, whatever it begins with, and a branch
 // without a line where its condition is. Without optimisation the accesses of CUDA's own functions
 // are those of the lines that call them.
-// construct: lines of branches, lines of atomics without optimisation
 // RUN: %trace cpu -O2 -g --cuda-device-only -emit-llvm -S %s -o %t.ll -Xclang -mllvm -Xclang -ct-events=block
 // RUN: %dump | FileCheck %s
 // RUN: %dump | FileCheck %s --check-prefix=LINES

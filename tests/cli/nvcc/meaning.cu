@@ -282,8 +282,8 @@ __global__ void members(T *o, Cast<T> c, Data d, const Data *e, L later)
 	o[3] = max(c.both<N, 2>(1), 3), 0;
 	o[4] = PLUS((*q), N) > 3 ? (&c)[0].plus<N>(6) : 0;
 	o[5] = later.run<N>(5) + generic(c);
-	o[6] = (d.plus < N > (0)) + (e[0].run < N > (1)) + (e->run < N > (0));
-	o[7] = (Data::to < N > (0)) + 2 * (d.plus < N && N > (0));
+	o[6] = (d.plus<N>(0)) + (e[0].run<N>(1)) + (e->run<N>(0));
+	o[7] = (Data::to<N>(0)) + 2 * (d.plus < N && N > (0));
 	C::template to<5>(o + 8);
 }
 struct Later {
@@ -388,7 +388,9 @@ int main()
 	printf("shared %d %d %d\n", o[0], o[1], o[2]);
 	warned<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
+	/* clang-format off */ /* which would put a blank before the macro */
 	printf("warned %d %"FORMAT" %d\n", o[0], o[1], colour(Colour::red));
+	/* clang-format on */
 	l[4] = 2;
 	l[5] = 3;
 	memory<<<1, 1>>>(o, l, (Wide *)(l + 4));

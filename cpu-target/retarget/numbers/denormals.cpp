@@ -47,6 +47,16 @@ static bool isArithmeticCall(const CallInst &Call) {
   }
 }
 
+static unsigned keptKind(LLVMContext &Context) {
+  return Context.getMDKindID("ct.denormals");
+}
+
+void keepDenormals(IRBuilderBase &B, Instruction &I) {
+  unsigned Kind = keptKind(I.getContext());
+  I.setMetadata(Kind, MDNode::get(I.getContext(), {}));
+  B.CollectMetadataToCopy(&I, {Kind});
+}
+
 /// Moves, selections and conversions of integers leave numbers as they are.
 static bool isArithmetic(const Instruction &I) {
   switch (I.getOpcode()) {
@@ -103,8 +113,9 @@ static void flushResult(Instruction &I) {
 static void flushFunction(Function &F) {
   SmallVector<Instruction *> Arithmetic;
   SmallPtrSet<Value *, 32> Flushed;
+  unsigned Kept = keptKind(F.getContext());
   for (Instruction &I : instructions(F)) {
-    if (!isArithmetic(I))
+    if (!isArithmetic(I) || I.hasMetadata(Kept))
       continue;
     Arithmetic.push_back(&I);
     if (isSingle(&I))

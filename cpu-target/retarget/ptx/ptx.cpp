@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inline PTX: operands, registers, predicates, and the table of opcodes. */
 #include "cpu-target/retarget/ptx/ptx.h"
+#include "cpu-target/retarget/numbers/denormals.h"
 #include "cpu-target/retarget/ptx/modifiers.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/InlineAsm.h"
@@ -45,6 +46,7 @@ llvm::Type *PtxType::compute(LLVMContext &C) const {
 
 PtxLowering::PtxLowering(CallInst &Call)
     : Call(Call), B(&Call), Anchor(&Call), Carry(B.getInt32(0)) {
+  keepDenormals(B, Call);
   bindOperands();
 }
 

@@ -9,6 +9,7 @@
 
 #define FINDINGS_MAX 3u
 #define SHARE_MIN 0.05 /* of the time of all kernels: what is told of */
+#define GAIN_MIN 0.1   /* of the kernel's time: less is within the model's error */
 
 struct finder_job {
 	struct ct_model_job model;
@@ -27,6 +28,15 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 					   .sectors = CT_MODEL_ALL_SECTORS,
 					   .is_optional = true};
 	return 0;
+}
+
+/* Not a kernel of which no change would tell, nor one that takes less than an empty one does. */
+static bool is_told(const struct finder_job *own, const struct ct_model_kernel *kernel)
+{
+	return kernel->changes &&
+	       kernel->predicted * kernel->launches >= SHARE_MIN * own->all.seconds &&
+	       kernel->running >= kernel->predicted / 2 &&
+	       kernel->change[0].seconds >= GAIN_MIN * kernel->predicted;
 }
 
 static void add_kernel(struct ct_findings *findings, const struct finder_job *own,
@@ -60,9 +70,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	if (err < 0)
 		return err;
 	for (size_t i = 0; i < own->all.kernels && i < FINDINGS_MAX; i++)
-		if (own->all.kernel[i].changes &&
-		    own->all.kernel[i].predicted * own->all.kernel[i].launches >=
-			SHARE_MIN * own->all.seconds)
+		if (is_told(own, &own->all.kernel[i]))
 			add_kernel(findings, own, &own->all.kernel[i]);
 	return findings->err;
 }

@@ -9,10 +9,10 @@ namespace ct {
 
 /// Ahead of all optimisation, what flags of clang cannot say
 /// (docs/undefined.md). Always: a variable that a lane has not set may be
-/// loaded. With -ct-nvcc-values, which cuda-trace-nvcc says: any bool but 0 is
-/// true; numbers become integers as PTX's cvt makes them, to less than 32 bits
-/// by way of 32; and what types tell of aliases, which CopyFieldsPass has read,
-/// is dropped.
+/// loaded, and products of __mul24 may overflow. With -ct-nvcc-values, which
+/// cuda-trace-nvcc says: any bool but 0 is true; numbers become integers as
+/// PTX's cvt makes them, to less than 32 bits by way of 32; and what types tell
+/// of aliases, which CopyFieldsPass has read, is dropped.
 struct UndefinedPass : llvm::PassInfoMixin<UndefinedPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

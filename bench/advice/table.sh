@@ -13,8 +13,8 @@ for file in "$OUT"/*/findings.json; do
 		.findings[] | select(.fix) |
 		[$program, .finding,
 		 (if .lines[0] then "\(.lines[0].file | split("/") | last):\(.lines[0].line)"
-		  else .objects[0].name // .kernels[0] // "-" end),
-		 (if .worth then "\(.worth.value) \(.worth.unit)" else "-" end),
+		  else .objects[0].name // .kernels[0].kernel // "-" end),
+		 (if .worth then "\(.worth) \(.worth_unit)" else "-" end),
 		 "\(.text) \(.fix)"] | @tsv' "$file" || echo "$file: not read" >&2
 done | sort -u -t '	' -k1,1 -k2,2 -k3,3 >"$OUT/advice.tsv"
 

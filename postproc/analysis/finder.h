@@ -11,9 +11,9 @@
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
-#include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
 #include "postproc/scan/analysis.h"
+#include "postproc/tables/sections.h"
 
 struct ct_access_results;
 struct ct_blame_weights;

@@ -2,17 +2,25 @@
 /* ctpost access: how warps access memory, and what of it they would not need. */
 #include "postproc/render/access/access.h"
 #include "base/error.h"
+#include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/access/tables.h"
+#include "postproc/analysis/branches/findings.h"
 #include "postproc/analysis/branches/machine.h"
+#include "postproc/analysis/branches/tables.h"
+#include "postproc/analysis/races/tables.h"
+#include "postproc/analysis/reuse/tables.h"
 #include "postproc/cmd/base/cubins.h"
 #include "postproc/cmd/base/kernel_times.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/tables/findings.h"
 
 #define ROWS 20u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "reuse",
      .help = "reuse distances and Q(Z, L) by kernel and object (one thread decodes)"},
     {.name = "races",
@@ -40,7 +48,8 @@ struct job {
 	struct ct_branches_job branches;
 	struct ct_reuse_job reuse;
 	struct ct_races_job races;
-	struct ct_findings race_findings;
+	struct ct_findings findings;
+	const struct ct_table_format *format;
 	struct ctpost_cubins cubins;
 	size_t rows;
 	bool has_reuse, has_races;
@@ -74,7 +83,7 @@ static void end(void *user)
 	ct_branches_job_fini(&job->branches);
 	ct_reuse_job_fini(&job->reuse);
 	ct_races_job_fini(&job->races);
-	ct_findings_fini(&job->race_findings);
+	ct_findings_fini(&job->findings);
 }
 
 static int set_times(void *user, const struct ct_calls *calls)
@@ -82,20 +91,59 @@ static int set_times(void *user, const struct ct_calls *calls)
 	return ct_access_set_times(&((struct job *)user)->access.results, calls);
 }
 
+/* What stands out, as ctpost findings says it. 0 or a negative error */
+static int find(struct job *job)
+{
+	int err = ct_access_find(&job->findings, &job->access.results, SIZE_MAX);
+
+	if (err == 0)
+		err = ct_branches_find(&job->findings, &job->branches.results);
+	if (err == 0 && job->has_races)
+		ct_races_find(&job->findings, &job->races.results);
+	return err == 0 ? job->findings.err : err;
+}
+
+static int write_tables(struct ctpost_call *call, const struct job *job)
+{
+	const struct ct_access_results *results = &job->access.results;
+	const struct ct_reuse_results *reuse = &job->reuse.results;
+	const struct ct_races_results *races = &job->races.results;
+	struct ctpost_shown shown[20] = {
+	    {&ct_findings_table, &job->findings}, {&ct_access_totals_table, results},
+	    {&ct_accesses_table, results},        {&ct_other_accesses_table, results},
+	    {&ct_access_kernels_table, results},  {&ct_access_objects_table, results},
+	    {&ct_access_widths_table, results},   {&ct_access_launches_table, results},
+	    {&ct_access_heat_table, results},     {&ct_hot_addresses_table, results},
+	};
+	size_t count = 10;
+
+	if (job->branches.results.is_recorded) {
+		shown[count++] = (struct ctpost_shown){&ct_branches_table, &job->branches.results};
+		shown[count++] =
+		    (struct ctpost_shown){&ct_branch_kernels_table, &job->branches.results};
+	}
+	if (job->has_races) {
+		shown[count++] = (struct ctpost_shown){&ct_races_table, races};
+		shown[count++] = (struct ctpost_shown){&ct_race_totals_table, races};
+	}
+	if (job->has_reuse) {
+		shown[count++] = (struct ctpost_shown){&ct_reuse_table, reuse};
+		shown[count++] = (struct ctpost_shown){&ct_reuse_curves_table, reuse};
+	}
+	return ctpost_write_shown(call, job->format, job->trace, shown);
+}
+
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
 	const struct ct_access_results *results = &job->access.results;
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_access_advices advices;
 	const struct ct_access_output output = {
-	    .trace = call->operand[0],
 	    .results = results,
 	    .branches = &job->branches.results,
 	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
 	    .races = job->has_races ? &job->races.results : NULL,
-	    .race_findings = &job->race_findings,
-	    .advices = &advices,
+	    .findings = &job->findings,
 	    .rows = job->rows,
 	};
 	int status, err;
@@ -108,17 +156,14 @@ static int show(struct ctpost_call *call, void *user)
 	status = ctpost_read_kernel_times(call, job->trace, set_times, job);
 	if (status != CTPOST_OK)
 		return status;
-	err = ct_access_advices_init(&advices, results);
+	err = ct_branches_set_code(&job->branches.results, job->trace, job->cubins.of,
+				   job->cubins.count);
 	if (err == 0)
-		err = ct_branches_set_code(&job->branches.results, job->trace, job->cubins.of,
-					   job->cubins.count);
-	if (job->has_races)
-		ct_races_find(&job->race_findings, &job->races.results);
-	err = err == 0 ? job->race_findings.err : err;
+		err = find(job);
+	if (err == 0 && job->format)
+		return write_tables(call, job);
 	if (err == 0)
-		err = ctpost_value(call, "json") ? ct_access_write_json(stdout, &output)
-						 : ct_access_write(stdout, &output, &style);
-	ct_access_advices_fini(&advices);
+		err = ct_access_write(stdout, &output, &style);
 	return err < 0
 		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
 		   : CTPOST_OK;
@@ -131,6 +176,8 @@ static int run(struct ctpost_call *call)
 			  .has_races = ctpost_value(call, "races") != NULL};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
+	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &job.format);
 	if (status == CTPOST_OK)
 		status = ctpost_read_cubins(call, &job.cubins);
 	if (status == CTPOST_OK)

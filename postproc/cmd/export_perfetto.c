@@ -6,9 +6,9 @@
 #include "postproc/cmd/export.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/facts/summary.h"
-#include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/perfetto/perfetto.h"
+#include "postproc/tables/output.h"
 #include <errno.h>
 
 #define LIMIT_BYTES (100u << 20)

@@ -10,6 +10,7 @@
 #include "postproc/facts/counted.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
+#include "postproc/tables/output.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,18 +31,19 @@ struct job {
 	struct ct_model_job model;
 	struct ct_model_all models;
 	struct ct_order *order;
-	struct ct_export_sink sink;
+	struct ct_table_sink sink;
 	const char *list; /* of tables; NULL: the default's */
-	const struct ct_export_table *tables[CT_EXPORT_TABLES_MAX];
+	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX];
+	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
 	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
 	struct ct_summary summary;
 };
 
-static const struct ct_export_format *format_of(const char *name)
+static const struct ct_table_format *format_of(const char *name)
 {
-	static const struct ct_export_format *const formats[] = {
+	static const struct ct_table_format *const formats[] = {
 	    &ct_format_sqlite,
 	    &ct_format_csv,
 	    &ct_format_json,
@@ -55,19 +57,19 @@ static const struct ct_export_format *format_of(const char *name)
 }
 
 /* Does a word of the list choose the table? */
-static bool is_chosen_by(const struct ct_export_table *table, const char *word, size_t length)
+static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, size_t length)
 {
 	if (length == 3 && !memcmp(word, "all", 3))
-		return !(table->needs & CT_IS_ON_REQUEST);
+		return !(entry->needs & CT_IS_ON_REQUEST);
 	if (length == 5 && !memcmp(word, "trace", 5))
-		return !(table->needs & (CT_NEEDS_COMM | CT_IS_ON_REQUEST));
+		return !(entry->needs & (CT_NEEDS_COMM | CT_IS_ON_REQUEST));
 	if (length == 6 && !memcmp(word, "values", 6))
-		return (table->needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
-	return strlen(table->name) == length && !memcmp(table->name, word, length);
+		return (entry->needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
+	return strlen(entry->table->name) == length && !memcmp(entry->table->name, word, length);
 }
 
 /* Is the table on the list of --tables by its name? */
-static bool is_named(const struct job *job, const struct ct_export_table *table)
+static bool is_named(const struct job *job, const struct ct_table_def *table)
 {
 	const char *list = ctpost_value(job->call, "tables");
 
@@ -81,20 +83,20 @@ static bool is_named(const struct job *job, const struct ct_export_table *table)
 	return false;
 }
 
-static bool is_chosen(const struct job *job, const struct ct_export_table *table)
+static bool is_chosen(const struct job *job, const struct ct_export_entry *entry)
 {
 	const char *list = job->list;
 
-	if (table->needs & CT_IS_ALWAYS)
+	if (entry->needs & CT_IS_ALWAYS)
 		return true;
-	if (!strcmp(table->name, "history") && ctpost_value(job->call, "history"))
+	if (!strcmp(entry->table->name, "history") && ctpost_value(job->call, "history"))
 		return true;
 	if (!list)
-		return is_chosen_by(table, "all", 3);
+		return is_chosen_by(entry, "all", 3);
 	for (const char *word = list; *word;) {
 		size_t length = strcspn(word, ",");
 
-		if (is_chosen_by(table, word, length))
+		if (is_chosen_by(entry, word, length))
 			return true;
 		word += length + (word[length] == ',');
 	}
@@ -107,8 +109,8 @@ static int check_list(struct job *job)
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
-		for (size_t i = 0; ct_export_tables[i]; i++)
-			found |= is_chosen_by(ct_export_tables[i], word, length);
+		for (size_t i = 0; ct_export_entries[i]; i++)
+			found |= is_chosen_by(ct_export_entries[i], word, length);
 		if (!found)
 			return ctpost_fail(job->call, CTPOST_USAGE,
 					   "export: --tables: there is no table '%.*s'; "
@@ -142,9 +144,9 @@ static int choose_tables(struct job *job)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; ct_export_tables[i]; i++)
-		if (is_chosen(job, ct_export_tables[i]))
-			job->tables[count++] = ct_export_tables[i];
+	for (size_t i = 0; ct_export_entries[i]; i++)
+		if (is_chosen(job, ct_export_entries[i]))
+			job->entries[count++] = ct_export_entries[i];
 	return check_list(job);
 }
 
@@ -153,31 +155,31 @@ static void leave_out_large(struct job *job)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; job->tables[i]; i++) {
-		const struct ct_export_table *table = job->tables[i];
-		uint64_t rows = table->needs & CT_IS_LARGE ? table->count(&job->export) : 0;
+	for (size_t i = 0; job->entries[i]; i++) {
+		const struct ct_export_entry *entry = job->entries[i];
+		uint64_t rows = entry->needs & CT_IS_LARGE ? entry->count(&job->export) : 0;
 		size_t used = strlen(job->left_out);
 
-		if (rows <= ROWS_MAX || is_named(job, table)) {
-			job->tables[kept++] = table;
+		if (rows <= ROWS_MAX || is_named(job, entry->table)) {
+			job->entries[kept++] = entry;
 			continue;
 		}
 		fprintf(stderr,
 			"ctpost: warning: table %s would have up to %llu rows and is left out; "
 			"--tables=all,%s writes it\n",
-			table->name, (unsigned long long)rows, table->name);
+			entry->table->name, (unsigned long long)rows, entry->table->name);
 		snprintf(job->left_out + used, sizeof(job->left_out) - used, "%s%s",
-			 used ? ", " : "", table->name);
+			 used ? ", " : "", entry->table->name);
 	}
-	job->tables[kept] = NULL;
+	job->entries[kept] = NULL;
 }
 
 static unsigned needs_of(const struct job *job)
 {
 	unsigned needs = 0;
 
-	for (size_t i = 0; job->tables[i]; i++)
-		needs |= job->tables[i]->needs;
+	for (size_t i = 0; job->entries[i]; i++)
+		needs |= job->entries[i]->needs;
 	return needs;
 }
 
@@ -268,7 +270,7 @@ static void fill_meta(struct job *job)
 	const struct ct_summary *summary = &job->summary;
 	static char schema[16], start[24];
 
-	snprintf(schema, sizeof(schema), "%d", CT_EXPORT_SCHEMA);
+	snprintf(schema, sizeof(schema), "%d", CT_TABLES_SCHEMA);
 	snprintf(start, sizeof(start), "%llu", (unsigned long long)job->export.start_ns);
 	add_meta(job, "schema", schema);
 	add_meta(job, "generator", "ctpost (cuda-trace) " CT_VERSION);
@@ -295,27 +297,47 @@ static void fill_meta(struct job *job)
 	job->export.meta = job->meta;
 }
 
+/* All tables into the output, which is open. 0 or a negative error */
+static int write_tables(struct job *job)
+{
+	struct ct_table_sink *sink = &job->sink;
+	int err;
+
+	for (size_t i = 0; job->entries[i]; i++)
+		job->tables[i] = job->entries[i]->table;
+	sink->tables = job->tables;
+	sink->views = ct_export_views;
+	ct_trace_units(job->export.trace, &sink->unit);
+	if (sink->format != &ct_format_json)
+		return ct_export_write(&job->export, sink, job->entries);
+	sink->out = ct_output_file(sink->output, NULL);
+	if (!sink->out)
+		return -errno;
+	err = ct_export_write(&job->export, sink, job->entries);
+	return fclose(sink->out) != 0 && err == 0 ? -errno : err;
+}
+
 static int write_output(struct job *job)
 {
 	const char *path = ctpost_value(job->call, "output");
-	struct ct_export_sink *sink = &job->sink;
+	struct ct_table_sink *sink = &job->sink;
 	int err = ct_output_open(&sink->output, path, sink->format->is_directory, job->call->why,
 				 sizeof(job->call->why));
 
 	if (err < 0)
 		return CTPOST_FAILED;
-	sink->tables = job->tables;
-	err = ct_export_write(&job->export, sink);
+	err = write_tables(job);
 	if (err < 0) {
 		ct_output_discard(sink->output);
-		return ctpost_fail(job->call, CTPOST_FAILED, "%s: %s", path, sink->why);
+		return ctpost_fail(job->call, CTPOST_FAILED, "%s: %s", path,
+				   *sink->why ? sink->why : ct_strerror(err));
 	}
 	err = ct_output_commit(sink->output);
 	return err < 0 ? ctpost_fail(job->call, CTPOST_FAILED, "%s: %s", path, ct_strerror(err))
 		       : CTPOST_OK;
 }
 
-static int read_each(struct ct_export *export, const struct ct_each *each)
+static int read_each(const struct ct_export *export, const struct ct_each *each)
 {
 	const struct job *job = export->user;
 	const struct ct_pass_options pass = pass_of(job);

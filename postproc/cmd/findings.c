@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost findings: what all analyses have found in a trace, from one pass over it. */
 #include "postproc/render/findings/findings.h"
-#include "base/quantity.h"
+#include "base/error.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/study.h"
-#include "postproc/render/base/json.h"
+#include "postproc/tables/findings.h"
 #include <errno.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define ROWS 10u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "rows",
      .argument = "N|all",
      .help = "most rows of each table, 0 for no tables; JSON has all (default: 10)"},
@@ -19,21 +20,35 @@ static const struct ctpost_option own[] = {
 
 static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
 
-/* Rank 0 only. */
-static int print(const struct ctpost_study *study, size_t rows)
+/* Findings, and the tables of analyses, for programs. An exit status, with call->why set. */
+static int write_tables(const struct ctpost_study *study, const struct ct_table_format *format)
+{
+	const struct ct_sections *sections = &study->sections;
+	struct ctpost_shown *shown = calloc(sections->count + 2, sizeof(*shown));
+	const struct ct_section *section = NULL;
+	size_t count = 0;
+	int status;
+
+	if (!shown)
+		return ctpost_fail(study->call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
+	shown[count++] = (struct ctpost_shown){&ct_findings_table, &study->findings};
+	while ((section = ct_sections_next(sections, section)))
+		shown[count++] = (struct ctpost_shown){&section->kept, section};
+	status = ctpost_write_shown(study->call, format, study->inquiry.trace, shown);
+	free(shown);
+	return status;
+}
+
+/* On rank 0. 0 or a negative error, with call->why set if that says more. */
+static int print(const struct ctpost_study *study, const struct ct_table_format *format,
+		 size_t rows)
 {
 	struct ct_style style = ct_style_of_stdout();
-	json_t *json;
 
+	if (format)
+		return write_tables(study, format) == CTPOST_OK ? 0 : -EIO;
 	if (study->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
 		style.colour = 0;
-	if (ctpost_value(study->call, "json")) {
-		json = json_pack("{s:s, s:o, s:o, s:o}", "schema", "cudatrace-findings-1", "trace",
-				 ct_json_text(study->call->operand[0]), "findings",
-				 ct_findings_json(&study->findings), "sections",
-				 ct_sections_json(&study->sections));
-		return json ? ct_json_write(stdout, json, 2) : -ENOMEM;
-	}
 	if (!study->findings.count)
 		printf("Nothing stands out.\n");
 	ct_findings_write(stdout, &study->findings, &style);
@@ -44,16 +59,19 @@ static int run(struct ctpost_call *call)
 {
 	struct ctpost_study study = {.call = NULL};
 	int status = ctpost_study_read(&study, call), err;
+	const struct ct_table_format *format = NULL;
 	size_t rows = 0;
 
 	if (status == CTPOST_OK)
 		status = ctpost_read_rows(call, ROWS, &rows);
 	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &format);
+	if (status == CTPOST_OK)
 		status = ctpost_study_meet(&study);
 	if (status == CTPOST_OK) {
 		err = ctpost_study_run(&study);
 		if (err == 0 && study.ranks->rank == 0)
-			err = print(&study, rows);
+			err = print(&study, format, rows);
 		status = ctpost_study_end(&study, err);
 	}
 	ctpost_study_close(&study);

@@ -5,7 +5,7 @@
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
-#include "postproc/render/base/output.h"
+#include "postproc/tables/output.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/summary.h"
-#include "postproc/render/base/output.h"
 #include "postproc/render/compare/compare.h"
+#include "postproc/tables/output.h"
 
 #include <errno.h>
 #include <string.h>

@@ -11,7 +11,7 @@ void ctpost_write_help(FILE *out, const struct ctpost_command *command);
 void ctpost_write_man(FILE *out, const struct ctpost_command *command);
 void ctpost_write_bash_completion(FILE *out);
 
-/* --generate=WHAT: "bash-completion", "man", "man:COMMAND", "table". -1: unknown. */
+/* --generate=WHAT: "bash-completion", "man", "man:COMMAND", "table", "tables". -1: unknown. */
 int ctpost_generate(FILE *out, const char *what);
 
 #endif

@@ -107,8 +107,8 @@ int main(int argc, char **argv)
 		if (ctpost_generate(stdout, argv[1] + 11) == 0)
 			return finish(CTPOST_OK);
 		fprintf(stderr,
-			"ctpost: cannot generate '%s': expected bash-completion, man, man:COMMAND "
-			"or table\n",
+			"ctpost: cannot generate '%s': expected bash-completion, man, "
+			"man:COMMAND, table or tables\n",
 			argv[1] + 11);
 		return CTPOST_USAGE;
 	}

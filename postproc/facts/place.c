@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a site stands in the program's own sources. */
 #include "postproc/facts/place.h"
+#include <stdio.h>
 #include <string.h>
+
+#define PATH_BYTES 4096
 
 bool ct_place_is_foreign(const char *file)
 {
@@ -108,5 +111,21 @@ const char *ct_place_path(const char *file, char *buffer, size_t bytes)
 		at += *at == '/';
 	}
 	buffer[used] = '\0';
+	return buffer;
+}
+
+const char *ct_place_text(struct ct_place place, char *buffer, size_t bytes)
+{
+	char path[PATH_BYTES];
+
+	place.file = ct_place_path(place.file, path, sizeof(path));
+	if (!*place.file)
+		snprintf(buffer, bytes, "unknown location");
+	else if (!place.line)
+		snprintf(buffer, bytes, "%s", place.file);
+	else if (!place.column)
+		snprintf(buffer, bytes, "%s:%u", place.file, place.line);
+	else
+		snprintf(buffer, bytes, "%s:%u:%u", place.file, place.line, place.column);
 	return buffer;
 }

@@ -32,4 +32,8 @@ bool ct_place_is_foreign(const char *file);
  * links are not looked at. Returns buffer, or file if it does not fit. */
 const char *ct_place_path(const char *file, char *buffer, size_t bytes);
 
+/* "bfs.cu:33:9", without the column or the line if they are not known; "unknown location" without a
+ * file. Returns buffer. */
+const char *ct_place_text(struct ct_place place, char *buffer, size_t bytes);
+
 #endif

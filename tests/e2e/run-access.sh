@@ -16,11 +16,11 @@ traced_well traced "$PROGRAM"
 same_output native traced
 run_well access "$BIN/ctpost" access --json "$WORK/traced.ctrace"
 jq -r 'def bare: sub("[(<].*"; "") | sub(".* "; "");
-	([.sites[] | select(.space == "global")] | group_by([.kernel, .class])[] |
+	([.accesses[]] | group_by([.kernel, .class])[] |
 		"\(.[0].kernel | bare) \(.[0].class) \(map(.requests) | add) \(map(.sectors) | add)"),
-	([.sites[] | select(.space == "shared")] | group_by([.kernel, .class])[] |
+	([.other_accesses[] | select(.space == "shared")] | group_by([.kernel, .class])[] |
 		"\(.[0].kernel | bare) shared-\(.[0].class) \(map(.wavefronts - .ideal_wavefronts) | add)"),
-	(.block_kernels[] | "\(.kernel | bare) divergent \(.divergent)")' "$WORK/access.out" >"$WORK/figures"
+	(.branch_kernels[] | "\(.kernel | bare) divergent \(.divergent)")' "$WORK/access.out" >"$WORK/figures"
 sed 's/ *#.*//; /^$/d' "$HERE/access-shapes.expect" | while read -r line; do
 	key=$(echo "$line" | cut -d' ' -f1,2)
 	grep -qxF "$line" "$WORK/figures" || echo "$line, not $(grep "^$key " "$WORK/figures")"

@@ -35,7 +35,7 @@ marks() {
 found() {
 	jq -r --rawfile judged "$WORK/judged" '($judged | split("\n")) as $names |
 		.findings[] | select(.finding as $finding | $names | index($finding)) |
-		(if .lines[0] then " at \(.lines[0].line)" else " of \(.objects[0].name // .kernels[0])" end) as $where |
+		(if .lines[0] then " at \(.lines[0].line)" else " of \(.objects[0].name // .kernels[0].kernel)" end) as $where |
 		"\(.finding)\($where)\t\(.text) \(.evidence // "") \(.fix // "")"' "$WORK/$1.json" | sort
 }
 

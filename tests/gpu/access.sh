@@ -77,7 +77,7 @@ for program in access access-blocks; do
 	"$BUNDLE/bin/ctpost" access --json "$RESULTS/$program.ctrace" >"$RESULTS/$program.json"
 done
 "$BUNDLE/bin/jq" -nr --slurpfile sites "$RESULTS/access.json" --slurpfile blocks "$RESULTS/access-blocks.json" '
-	($sites[0].sites[] | (.kernel | sub("[(<].*"; "") | sub(".* "; "")) as $kernel |
+	($sites[0] | (.accesses[] | .space = "global"), .other_accesses[] | (.kernel | sub("[(<].*"; "") | sub(".* "; "")) as $kernel |
 		if .space == "global" then "\($kernel) \(.class)-requests \(.requests)", "\($kernel) \(.class)-sectors \(.sectors)"
 		elif .space == "shared" then "\($kernel) shared-\(.class)-conflicts \(.wavefronts - .ideal_wavefronts)"
 		else empty end),

@@ -224,11 +224,11 @@ function testFind() {
 function testTables() {
 	const rows = selector => all(`${selector} tbody tr`).map(row => [...row.cells].map(cell => plain(cell.textContent)));
 
-	check('functions come with most time first', rows('#cuda-calls')[0].slice(0, 3).join() === 'cudaDeviceSynchronize,1,200 µs', rows('#cuda-calls')[0]);
-	check('who waited for what', rows('#waits').map(row => row.slice(0, 4).join()).includes('cudaDeviceSynchronize,expand,1,190 µs'), rows('#waits'));
-	check('traced kernels apart', rows('#kernel-times').map(row => row.slice(0, 4).join(' ')).sort().join() === 'count no 1 100 µs,expand no 1 40.0 µs,expand yes 1 200 µs', rows('#kernel-times'));
-	check('copies by direction', rows('#copies').some(row => row[0] === 'host to device' && row[2] === '1.00 MB' && row[4] === '14.3'), rows('#copies'));
-	check('ranges and regions', rows('#ranges').map(row => row.slice(0, 4).join(' ')).join() === 'solve region 1 800 µs,step range 1 300 µs', rows('#ranges'));
+	check('functions come with most time first', rows('#call_functions')[0].slice(0, 3).join() === 'cudaDeviceSynchronize,1,200 µs', rows('#call_functions')[0]);
+	check('who waited for what', rows('#call_waits').map(row => row.slice(0, 4).join()).includes('cudaDeviceSynchronize,expand,1,190 µs'), rows('#call_waits'));
+	check('traced kernels apart', rows('#kernel_times').map(row => row.slice(0, 4).join(' ')).sort().join() === 'count no 1 100 µs,expand no 1 40.0 µs,expand yes 1 200 µs', rows('#kernel_times'));
+	check('copies by direction', rows('#copy_times').some(row => row[0] === 'host to device' && row[2] === '1.00 MB' && row[4] === '14.3'), rows('#copy_times'));
+	check('ranges and regions', rows('#range_times').map(row => row.slice(0, 4).join(' ')).join() === 'solve region 1 800 µs,step range 1 300 µs', rows('#range_times'));
 }
 
 async function testTheme() {

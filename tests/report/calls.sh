@@ -16,12 +16,12 @@ use api.html "$CT_REPORT/calls.js" --window-size=1400,1000 --virtual-time-budget
 # Where the address points is where the page is, though the page is made by its scripts.
 cat >link.js <<'END'
 setTimeout(() => {
-	const top = document.getElementById('waits').getBoundingClientRect().top, found = [window.scrollY, top];
+	const top = document.getElementById('call_waits').getBoundingClientRect().top, found = [window.scrollY, top];
 
 	document.body.append(el('pre', {id: 'results'}, `\n${window.scrollY > 500 && Math.abs(top) < 60 ? 'PASS' : 'FAIL'} the link leads there: ${found}\nDONE\n`));
 }, 500);
 END
-fragment='#waits'
+fragment='#call_waits'
 use api.html link.js --window-size=1400,700 --virtual-time-budget=5000
 fragment=
 
@@ -40,7 +40,7 @@ use api-plain.html plain.js --window-size=1400,1000 --virtual-time-budget=5000
 report_of changed
 cat >none.js <<'END'
 setTimeout(() => {
-	const text = document.querySelector('#calls p').textContent, is = /has no calls.*--calls=off/.test(text) && !document.querySelector('#cuda-calls');
+	const text = document.querySelector('#calls p').textContent, is = /has no calls.*--calls=off/.test(text) && !document.querySelector('#call_functions');
 
 	document.body.append(el('pre', {id: 'results'}, `\n${is ? 'PASS' : 'FAIL'} no calls: ${text}\nDONE\n`));
 }, 100);

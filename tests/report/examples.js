@@ -53,17 +53,17 @@ function testExample() {
 
 // Every object has its box, as wide as it lives; every flow its arc between two boxes with names.
 function testPictures() {
-	const memory = data.sections.find(other => other.section === 'value-memory'), flow = data.sections.find(other => other.section === 'value-flow');
-	const boxes = all('#value-memory-picture rect.object').map(box => +box.getAttribute('width'));
+	const memory = data.sections.find(other => other.section === 'value_lifetimes'), flow = data.sections.find(other => other.section === 'value_flows');
+	const boxes = all('#value_lifetimes-picture rect.object').map(box => +box.getAttribute('width'));
 
 	check('only values flow', !flow === !/bfs/.test(one('h1').textContent), one('h1').textContent);
 	check('every object is drawn', memory && memory.rows.length === boxes.length && boxes.every(width => width > 0), boxes);
 	if (!flow)
 		return;
-	const at = columnsOf(flow), names = new Set(all('#value-flow-picture text.node title').map(node => node.textContent));
+	const at = columnsOf(flow), names = new Set(all('#value_flows-picture text.node title').map(node => node.textContent));
 
-	check('every flow is drawn', all('#value-flow-picture path.flow').length === Math.min(flow.rows.length, FLOWS_SHOWN));
-	check('between those who are named', flow.rows.slice(0, FLOWS_SHOWN).every(row => names.has(row[at.from]) && names.has(row[at.to])), [...names]);
+	check('every flow is drawn', all('#value_flows-picture path.flow').length === Math.min(flow.rows.length, FLOWS_SHOWN));
+	check('between those who are named', flow.rows.slice(0, FLOWS_SHOWN).every(row => names.has(row[at.written_by]) && names.has(row[at.used_by])), [...names]);
 }
 
 // Of traces with basic blocks: paths and variables of blame, each marked in the other.
@@ -86,9 +86,9 @@ function testBlame() {
 	check('inlined functions are told', frames.some(frame => /^heat_cell/.test(frame.name) && FLAME_KIND[frame.kind] === 'inlined device function'));
 	check('frames are as wide as they weigh', lines.every(frame => !groupOf(frame) || Math.abs(wide(frame, 'frame') - full() * frame.weight / all) < .01));
 	check('lines have the weight of each variable', variables.every(variable => near(d3.sum(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0), variable.inclusive)));
-	const order = data.sections.find(other => other.section === 'blame');
+	const order = data.sections.find(other => other.section === 'blame_variables');
 
-	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0] && Math.abs(100 * variable.inclusive / all - row[3]) < .01)));
+	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0] && Math.abs(variable.inclusive / all - row[3]) < 1e-4)));
 
 	// x = ... is line 22, y = ... line 23, and i = y * width + x line 24.
 	const marked = () => [...new Set(lines.filter(frame => wide(frame, 'part') > 0).map(lineOf))].sort().join();
@@ -131,7 +131,7 @@ function testBlame() {
 
 // Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.
 function testRoofline() {
-	const section = data.sections.find(other => other.section === 'roofline');
+	const section = data.sections.find(other => other.section === 'model_points');
 
 	check('only blocks have a roofline', !section === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
 	if (!section)
@@ -148,10 +148,10 @@ function testRoofline() {
 		.filter((y, i, list) => y === Math.min(...list))));
 	check('every ceiling is a line', all('#roofline-chart line.ceiling').length === ceilings().length && ceilings().length === 7, ceilings());
 	check('what would help is told of each kernel', all('#guidance-chart rect').length >= 4 && /memory at full bandwidth/.test(one('#guidance-chart').textContent));
-	const bounds = sectionValues(data.sections.find(other => other.section === 'model'), 'bound');
+	const bounds = sectionValues(data.sections.find(other => other.section === 'model_kernels'), 'bound');
 
 	check('each kernel is bound by something', bounds.length === 1 && bounds[0].length > 0, bounds);
-	check('the objects\u2019 heat is drawn', data.sections.some(other => other.section === 'heat' && other.rows.length > 0));
+	check('the objects\u2019 heat is drawn', data.sections.some(other => other.section === 'access_heat' && other.rows.length > 0));
 }
 
 setTimeout(() => {

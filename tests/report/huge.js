@@ -25,8 +25,8 @@ function testBounds() {
 	check('bins', data.in_degree.bins.length <= 257 && data.load_stride.bins.length <= 66, data.in_degree.bins.length);
 	check('slots', data.timeline.items.length <= 2000 * 32, data.timeline.items.length);
 	check('transfers are all in the map', data.density.transfers.every(n => n > 0));
-	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made-up-things']
-		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made-up-things'].filter(id => !document.querySelector(`#${id} .aggregated`)));
+	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made_up_things']
+		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made_up_things'].filter(id => !document.querySelector(`#${id} .aggregated`)));
 	check('the document is small', document.querySelectorAll('*').length < 20000, document.querySelectorAll('*').length);
 }
 

@@ -3,7 +3,7 @@
 #ifndef CT_TEST_MADE_SECTIONS_H
 #define CT_TEST_MADE_SECTIONS_H
 
-#include "postproc/facts/section.h"
+#include "postproc/tables/sections.h"
 
 /* One of so many rows, with a cell of each kind, every third without what may be missing; one more
  * without rows. Names are of functions. */

@@ -66,24 +66,24 @@ function testTables() {
 }
 
 function testAnalyses() {
-	const rows = all('#made-up-things tbody tr').map(row => [...row.cells].map(cell => cell.textContent));
-	const link = one('#made-up-things button.place'), head = all('#made-up-things th')[2];
+	const rows = all('#made_up_things tbody tr').map(row => [...row.cells].map(cell => cell.textContent));
+	const link = one('#made_up_things button.place'), head = all('#made_up_things th')[2];
 	const shown = [['source.cu:6', 'ns::odd\x3c"\x3c/script>\x3c!--\x3cscript>">(int&) \u2028 ?', 'a \x3cb>', '1\u202f003', '1.50\u202fkB', '12.5\u202f%', '2.50\u202fms'],
 		['source.cu:7', 'reduce', 'a \x3cb>', '1\u202f002', '3.00\u202fkB', '6.3\u202f%', '1.25\u202fms'],
 		['\u2013', 'step', '\u2013', '1\u202f001', '4.50\u202fkB', '4.2\u202f%', '\u2013']];
 
 	check('an analysis has a section with its table', JSON.stringify(rows) === JSON.stringify(shown), rows);
-	check('and an entry in the navigation', texts('nav a').includes('Made-up \x3cthings>') && one('#made-up-things h2').textContent === 'Made-up \x3cthings>', texts('nav a'));
-	check('after what is about kernels, lines and objects', one('#who + section').id === 'made-up-things', one('#who + section').id);
-	check('what a column holds is text', head.querySelector('button').title === '\x3cb>Said\x3c/b> of it.' && !one('#made-up-things b'));
-	check('rows come in their order', all('#made-up-things th')[3].getAttribute('aria-sort') === 'descending');
+	check('and an entry in the navigation', texts('nav a').includes('Made-up \x3cthings>') && one('#made_up_things h2').textContent === 'Made-up \x3cthings>', texts('nav a'));
+	check('after what is about kernels, lines and objects', one('#who + section').id === 'made_up_things', one('#who + section').id);
+	check('what a column holds is text', head.querySelector('button').title === '\x3cb>Said\x3c/b> of it.' && !one('#made_up_things b'));
+	check('rows come in their order', all('#made_up_things th')[3].getAttribute('aria-sort') === 'descending');
 	check('a section without rows is not there', !one('#nothing'));
 
-	const boxes = all('#value-memory-picture rect.object').map(box => [+box.getAttribute('y'), +box.getAttribute('y') + +box.getAttribute('height')]);
+	const boxes = all('#value_lifetimes-picture rect.object').map(box => [+box.getAttribute('y'), +box.getAttribute('y') + +box.getAttribute('height')]);
 	const apart = ([top, bottom], [above, below]) => bottom <= above + .01 || below <= top + .01;
 
 	check('memory of two processes is apart', boxes.length === 4 && boxes.every((box, i) => boxes.every((other, k) => i === k || apart(box, other))), boxes);
-	check('and used in three of its boxes', all('#value-memory-picture rect.used').length === 3);
+	check('and used in three of its boxes', all('#value_lifetimes-picture rect.used').length === 3);
 	link.click();
 	check('its lines open their source', one('.source-panel tr.marked .n').textContent === '6');
 	key(one('.source-panel'), 'Escape');

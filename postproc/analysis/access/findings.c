@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of accesses among those whose findings are shown together. */
 #include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/access/tables.h"
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>
@@ -43,25 +44,35 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 	ct_findings_at_kernel(findings, results->kernels.list[row->kernel].name);
 }
 
+int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
+		   size_t most)
+{
+	struct ct_access_advices advices;
+	int err = ct_access_advices_init(&advices, results);
+
+	for (size_t i = 0; i < advices.count && i < most && err == 0; i++)
+		add_advice(findings, results, &advices.list[i]);
+	ct_access_advices_fini(&advices);
+	return err < 0 ? err : findings->err;
+}
+
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct ct_access_results *results = &((struct ct_access_job *)job)->results;
-	struct ct_access_advices advices;
 	int err = inquiry->times ? ct_access_set_times(results, inquiry->times) : 0;
 
-	if (err < 0)
-		return err;
-	err = ct_access_advices_init(&advices, results);
-	for (size_t i = 0; i < advices.count && i < FINDINGS_MAX && err == 0; i++)
-		add_advice(findings, results, &advices.list[i]);
-	ct_access_advices_fini(&advices);
-	return err;
+	return err == 0 ? ct_access_find(findings, results, FINDINGS_MAX) : err;
 }
 
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
+	const struct ct_access_results *results = &((struct ct_access_job *)job)->results;
+
 	(void)inquiry;
-	return ct_access_show(sections, &((struct ct_access_job *)job)->results);
+	ct_sections_add(sections, "access", &ct_accesses_table, results);
+	ct_sections_add(sections, "access", &ct_access_heat_table, results);
+	ct_sections_add(sections, "access", &ct_hot_addresses_table, results);
+	return sections->err;
 }
 
 static void close_job(void *job)

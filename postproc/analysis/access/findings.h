@@ -5,7 +5,6 @@
 
 #include "postproc/analysis/access/words.h"
 #include "postproc/facts/finding.h"
-#include "postproc/facts/section.h"
 
 #define CT_ACCESS_ADVICE_BYTES 384u
 
@@ -30,13 +29,8 @@ int ct_access_advices_init(struct ct_access_advices *advices,
 			   const struct ct_access_results *results);
 void ct_access_advices_fini(struct ct_access_advices *advices);
 
-/* section.c */
-#define CT_ACCESS_SECTION "accesses"
-/* 0 or -ENOMEM */
-int ct_access_show(struct ct_sections *sections, const struct ct_access_results *results);
-
-/* Rows in the order in which they are listed: the most sectors beyond the ideal first, then the
- * most sectors, and those elsewhere by their requests. The caller frees it; NULL: no memory. */
-const struct ct_access_row **ct_access_rows_by_excess(const struct ct_access_results *results);
+/* Adds those findings, at most so many. 0 or a negative error */
+int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
+		   size_t most);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "postproc/analysis/banks/analysis.h"
 #include "postproc/analysis/banks/lines.h"
-#include "postproc/analysis/banks/section.h"
+#include "postproc/analysis/banks/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/source_name.h"
@@ -103,8 +103,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	const struct finder_job *own = job;
 
 	(void)inquiry;
-	ct_banks_show(sections, &own->lines);
-	return 0;
+	ct_sections_add(sections, "banks", &ct_bank_conflicts_table, &own->lines);
+	return sections->err;
 }
 
 static void close_job(void *job)

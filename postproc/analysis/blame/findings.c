@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variables that most is executed for, among all findings. */
 #include "postproc/analysis/blame/blame.h"
+#include "postproc/analysis/blame/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
@@ -8,14 +9,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define ROWS_MAX 200u
-#define SHARE_MIN 0.01 /* of all weight: what is shown */
-#define SECTION "blame"
-#define ABOUT                                                                                      \
+#define SECTION "blame_variables"
+#define SAMPLED                                                                                    \
 	"What is executed flows into the values of variables: through other values, memory, "      \
-	"branches and calls. Weights are "
-#define EXECUTED ABOUT "dynamic instruction counts of lanes."
-#define SAMPLED ABOUT "samples of where warps were: the time that they spend there."
+	"branches and calls. Weights are samples of where warps were: the time that they spend "   \
+	"there."
 
 /* Begins with what the analysis takes. */
 struct finder_job {
@@ -24,18 +22,6 @@ struct finder_job {
 	struct ct_blame blame;       /* after find */
 	bool is_made;
 };
-
-static const struct ct_section_column columns[] = {
-    {"variable", "variable", NULL, CT_SECTION_TEXT, NULL, false},
-    {"type", "type", NULL, CT_SECTION_TEXT, NULL, false},
-    {"function", "context", "The function that it is declared in.", CT_SECTION_NAME, NULL, false},
-    {"share_percent", "blame", "Of all that was executed, what flows into it.", CT_SECTION_NUMBER,
-     "%", false},
-    {"exclusive_percent", "exclusive", "What flows into it before any other variable.",
-     CT_SECTION_NUMBER, "%", false},
-    {"reads_percent", "reads", "The instructions that load it.", CT_SECTION_NUMBER, "%", true},
-};
-enum { SHARE = 3 };
 
 static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
@@ -102,56 +88,17 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int by_share(const void *a, const void *b)
-{
-	const struct ct_blame_variable *x = *(const struct ct_blame_variable *const *)a;
-	const struct ct_blame_variable *y = *(const struct ct_blame_variable *const *)b;
-
-	if (x->inclusive != y->inclusive)
-		return x->inclusive > y->inclusive ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-static void add_row(struct ct_sections *sections, const struct ct_blame *blame,
-		    const struct ct_blame_variable *v)
-{
-	char *function = ct_source_name(v->function);
-
-	ct_sections_text(sections, v->name);
-	ct_sections_text(sections, v->type);
-	ct_sections_name(sections, function ? function : v->function);
-	ct_sections_number(sections, 100 * v->inclusive / blame->total);
-	ct_sections_number(sections, 100 * v->exclusive / blame->total);
-	ct_sections_number(sections, 100 * v->read / blame->total);
-	free(function);
-}
-
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
-	const struct finder_job *own = job;
-	const struct ct_blame *blame = &own->blame;
-	const struct ct_blame_variable **sorted = malloc((blame->variables + 1) * sizeof(*sorted));
+	const struct ct_blame *blame = &((const struct finder_job *)job)->blame;
+	struct ct_section *section =
+	    ct_sections_add(sections, "blame", &ct_blame_variables_table, blame);
 
-	if (!sorted)
-		return -ENOMEM;
-	for (size_t v = 0; v < blame->variables; v++)
-		sorted[v] = &blame->variable[v];
-	qsort(sorted, blame->variables, sizeof(*sorted), by_share);
-	ct_sections_add(sections, &(struct ct_section){
-				      .analysis = "blame",
-				      .name = SECTION,
-				      .title = "Blame by variable",
-				      .about = inquiry->samples ? SAMPLED : EXECUTED,
-				      .column = columns,
-				      .columns = sizeof(columns) / sizeof(*columns),
-				      .order = SHARE,
-				      .blame = blame,
-				  });
-	for (size_t v = 0; v < blame->variables && v < ROWS_MAX; v++)
-		if (sorted[v]->inclusive >= SHARE_MIN * blame->total && blame->total > 0)
-			add_row(sections, blame, sorted[v]);
-	free(sorted);
-	return 0;
+	if (section)
+		section->blame = blame;
+	if (section && inquiry->samples)
+		section->about = SAMPLED;
+	return sections->err;
 }
 
 static void close_job(void *job)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines at which lanes of a warp part, and what to do there. */
+#include "postproc/analysis/branches/findings.h"
 #include "postproc/analysis/branches/advice.h"
-#include "postproc/analysis/branches/section.h"
+#include "postproc/analysis/branches/tables.h"
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>
@@ -59,23 +60,28 @@ static bool is_said(const struct ct_findings *findings, const struct ct_branches
 	return false;
 }
 
-static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+int ct_branches_find(struct ct_findings *findings, const struct ct_branches_results *results)
 {
-	const struct ct_branches_results *results = &((struct ct_branches_job *)job)->results;
 	struct ct_branches_advice advice[CT_BRANCHES_ADVICES];
 	size_t count = ct_branches_advise(advice, results);
 
-	(void)inquiry;
 	for (size_t i = 0; i < count; i++)
 		if (!is_said(findings, results, advice[i].line))
 			add_line(findings, results, &advice[i]);
 	return findings->err;
 }
 
+static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	return ct_branches_find(findings, &((struct ct_branches_job *)job)->results);
+}
+
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
 	(void)inquiry;
-	ct_branches_show(sections, &((struct ct_branches_job *)job)->results);
+	ct_sections_add(sections, "branches", &ct_branches_table,
+			&((struct ct_branches_job *)job)->results);
 	return sections->err;
 }
 

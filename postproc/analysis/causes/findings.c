@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples joined with accesses, among all findings. */
 #include "postproc/analysis/causes/advice.h"
+#include "postproc/analysis/causes/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/facts/source_name.h"
 
@@ -9,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECTION "waits"
+#define SECTION "wait_causes"
 #define FINDINGS_MAX 5u
-#define ROWS_MAX 40u
 #define GAIN_MIN 1.05 /* of the kernel */
 
 /* Made for find and show alike: it is little beside the pass. */
@@ -94,43 +94,6 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-static const struct ct_section_column columns[] = {
-    {"line", "line", NULL, CT_SECTION_TEXT, NULL, false},
-    {"variable", "variable", "That is read there, or into which most of it flows.", CT_SECTION_TEXT,
-     NULL, false},
-    {"object", "object", NULL, CT_SECTION_TEXT, NULL, false},
-    {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
-    {"waits_percent", "waits", "Of the kernel's samples, those that wait for the line.",
-     CT_SECTION_NUMBER, "%", false},
-    {"reason", "for", NULL, CT_SECTION_TEXT, NULL, false},
-    {"cause", "because", NULL, CT_SECTION_TEXT, NULL, false},
-    {"saved_percent", "too many", "Of what the line takes, what it could do without.",
-     CT_SECTION_NUMBER, "%", true},
-    {"gain", "gain at most", "How many times as fast the kernel is without.", CT_SECTION_NUMBER,
-     NULL, false},
-    {"least_gain", "if cached", "Without what caches cannot serve.", CT_SECTION_NUMBER, NULL, true},
-};
-enum { GAIN = 8 };
-
-static void add_row(struct ct_sections *sections, const struct ct_advice *advice)
-{
-	const char *slash = strrchr(advice->file, '/');
-	char place[512], reason[CT_REASON_BYTES];
-
-	snprintf(place, sizeof(place), "%.480s:%u", slash ? slash + 1 : advice->file, advice->line);
-	ct_sections_text(sections, place);
-	ct_sections_text(sections, advice->variable ? advice->variable->name : NULL);
-	ct_sections_text(sections, advice->object);
-	ct_sections_name(sections, advice->kernel->name);
-	ct_sections_number(sections, 100 * advice->matched / (double)advice->kernel->sum.samples);
-	ct_sections_text(sections,
-			 advice->reason ? ct_samples_reason_text(advice->reason, reason) : NULL);
-	ct_sections_text(sections, *ct_advice_cause(advice) ? ct_advice_cause(advice) : NULL);
-	ct_sections_number(sections, 100 * advice->saved / advice->matched);
-	ct_sections_number(sections, ct_advice_gain(advice));
-	ct_sections_number(sections, ct_advice_least_gain(advice));
-}
-
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
 	struct joined joined = {.causes = {.list = NULL}};
@@ -140,24 +103,10 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	if (!inquiry->samples)
 		return 0;
 	err = join(&joined, inquiry);
-	if (joined.advices.count && err == 0)
-		ct_sections_add(
-		    sections,
-		    &(struct ct_section){
-			.analysis = "causes",
-			.name = SECTION,
-			.title = "Where warps wait, and what to change",
-			.about = "The lines that make warps wait, what is wrong there as far as a "
-				 "trace with accesses tells, and what it is worth at most "
-				 "(docs/blame.md).",
-			.column = columns,
-			.columns = sizeof(columns) / sizeof(*columns),
-			.order = GAIN,
-		    });
-	for (size_t i = 0; i < joined.advices.count && i < ROWS_MAX && err == 0; i++)
-		add_row(sections, &joined.advices.list[i]);
+	if (err == 0)
+		ct_sections_add(sections, "causes", &ct_wait_causes_table, &joined.advices);
 	part(&joined);
-	return err;
+	return err < 0 ? err : sections->err;
 }
 
 const struct ct_finder ct_causes_finder = {.find = find, .show = show};

@@ -2,10 +2,11 @@
 /* Launches whose time is not all used: tails, CTAs that take longer than others, idle SMs. */
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/ctas/ctas.h"
+#include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/facts/source_name.h"
 
-#define SECTION "cta-times"
+#define SECTION "cta_kernels"
 #define KERNELS_MAX 5u
 #define TAIL_MIN 0.1      /* of the kernel's time */
 #define FEW_MIN 0.5       /* likewise */
@@ -112,96 +113,16 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-enum { KERNEL, LAUNCHES, CTAS, TIME, COURSE, WAVES, TAIL, IMBALANCE, LONGEST, SAVED, TIMES_OF };
-
-static const struct ct_section_column columns[] = {
-    [KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
-    [LAUNCHES] = {"launches", "launches", NULL, CT_SECTION_NUMBER, "launches", true},
-    [CTAS] = {"ctas", "CTAs", NULL, CT_SECTION_NUMBER, "CTAs", true},
-    [TIME] = {"seconds", "time", "From the first CTA's begin to the last one's end.",
-	      CT_SECTION_NUMBER, "s", false},
-    [COURSE] = {"over_time", "CTAs over time",
-		"Of the longest launch, from its begin to its end: how many CTAs were resident, of "
-		"the most at once.",
-		CT_SECTION_TEXT, NULL, false},
-    [WAVES] = {"waves", "waves", "CTAs over the most that were resident at once.",
-	       CT_SECTION_NUMBER, NULL, false},
-    [TAIL] = {"tail_percent", "tail",
-	      "Of the time, what passes with fewer than half of the most CTAs, up to the end.",
-	      CT_SECTION_NUMBER, "%", false},
-    [IMBALANCE] = {"sm_imbalance", "SM imbalance",
-		   "How long the busiest SM had CTAs, over the mean of all SMs.", CT_SECTION_NUMBER,
-		   NULL, false},
-    [LONGEST] = {"cta_imbalance", "CTA imbalance", "The longest CTA over the mean.",
-		 CT_SECTION_NUMBER, NULL, false},
-    [SAVED] = {"balance_saves_seconds", "balance saves",
-	       "What would be saved at most if all SMs were busy equally long.", CT_SECTION_NUMBER,
-	       "s", false},
-    [TIMES_OF] = {"times_of", "times of", "The program's kernel, or the traced one.",
-		  CT_SECTION_TEXT, NULL, true},
-};
-
-#define PARTS 24u
-
-/* A block for each part of the time, as high as there are CTAs; none for less than a sixteenth. */
-static void add_course(struct ct_sections *sections, const struct ct_ctas_launch *launch)
-{
-	static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-	char text[PARTS * 4 + 1];
-	double resident[PARTS];
-	size_t length = 0;
-
-	ct_ctas_course(launch, resident, PARTS);
-	for (size_t i = 0; i < PARTS; i++) {
-		double eighths = launch->peak ? 8 * resident[i] / (double)launch->peak : 0;
-		size_t block = (size_t)(eighths + 0.5);
-
-		length += (size_t)snprintf(text + length, sizeof(text) - length, "%s",
-					   blocks[block < 8 ? block : 8]);
-	}
-	ct_sections_text(sections, text);
-}
-
-static void add_row(struct ct_sections *sections, const struct ct_ctas *ctas,
-		    const struct ct_ctas_kernel *kernel)
-{
-	ct_sections_name(sections, kernel->name);
-	ct_sections_number(sections, (double)kernel->launches);
-	ct_sections_number(sections, (double)kernel->ctas);
-	ct_sections_number(sections, (double)kernel->time_ns / 1e9);
-	add_course(sections, &ctas->launch[kernel->longest]);
-	ct_sections_number(sections, kernel->waves);
-	ct_sections_number(sections, kernel->time_ns
-					 ? 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns
-					 : 0);
-	ct_sections_number(sections, kernel->imbalance);
-	ct_sections_number(sections, kernel->cta_imbalance);
-	ct_sections_number(sections, (double)kernel->saved_ns / 1e9);
-	ct_sections_text(sections, kernel->is_traced ? "traced" : "program");
-}
-
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
-	static const struct ct_section like = {
-	    .analysis = "ctas",
-	    .name = SECTION,
-	    .title = "When CTAs ran",
-	    .about = "How long the CTAs of each kernel took, how evenly they used the SMs, and "
-		     "what the tails of launches cost (docs/ctas.md).",
-	    .column = columns,
-	    .columns = sizeof(columns) / sizeof(*columns),
-	    .order = TIME,
-	};
 	struct ct_ctas ctas = {.launches = 0};
 	int err = ct_ctas_init(&ctas, ct_comm_trace(inquiry->comm), inquiry->filter);
 
 	(void)job;
 	if (err == 0)
-		ct_sections_add(sections, &like);
-	for (size_t i = 0; i < ctas.kernels && err == 0; i++)
-		add_row(sections, &ctas, &ctas.kernel[i]);
+		ct_sections_add(sections, "ctas", &ct_cta_kernels_table, &ctas);
 	ct_ctas_fini(&ctas);
-	return err;
+	return err < 0 ? err : sections->err;
 }
 
 const struct ct_finder ct_ctas_finder = {.find = find, .show = show};

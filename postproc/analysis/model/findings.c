@@ -2,7 +2,7 @@
 /* What bounds the kernels that take longest, among all findings. */
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
-#include "postproc/analysis/model/section.h"
+#include "postproc/analysis/model/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -80,7 +80,10 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	const struct finder_job *own = job;
 
 	(void)inquiry;
-	ct_model_show(sections, own->all.kernel, own->all.kernels);
+	ct_sections_add(sections, "model", &ct_model_kernels_table, &own->all);
+	ct_sections_add(sections, "model", &ct_model_changes_table, &own->all);
+	ct_sections_add(sections, "model", &ct_model_points_table, &own->all);
+	ct_sections_add(sections, "model", &ct_model_ceilings_table, &own->all);
 	return sections->err;
 }
 

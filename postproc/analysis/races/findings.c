@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/races/analysis.h"
+#include "postproc/analysis/races/tables.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
@@ -328,8 +329,9 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 {
 	(void)inquiry;
 	if (job)
-		ct_races_show(sections, &((struct ct_races_job *)job)->results);
-	return 0;
+		ct_sections_add(sections, "races", &ct_races_table,
+				&((struct ct_races_job *)job)->results);
+	return sections->err;
 }
 
 static void close_job(void *job)

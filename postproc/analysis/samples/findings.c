@@ -2,6 +2,7 @@
 /* What warps of each kernel wait for, and which lines make them. */
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
+#include "postproc/analysis/samples/tables.h"
 #include "postproc/facts/source_name.h"
 #include <errno.h>
 #include <math.h>
@@ -9,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SECTION "samples"
+#define SECTION "sample_lines"
 #define KERNELS_MAX 5u
-#define LINES_MAX 40u       /* of the section */
 #define KERNEL_SHARE_MIN 5u /* percent of all samples */
 #define STALL_MIN 20u       /* percent of a kernel's */
 #define SAMPLES_MIN 100u    /* of a kernel: of fewer shares say nothing */
@@ -118,96 +118,12 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-enum { KERNEL, LINE, SAMPLES, SHARE, LATENCY, WAITED, REASON };
-
-static const struct ct_section_column columns[] = {
-    [KERNEL] = {"kernel", "kernel", NULL, CT_SECTION_NAME, NULL, false},
-    [LINE] = {"line", "line", NULL, CT_SECTION_TEXT, NULL, false},
-    [SAMPLES] = {"samples", "samples", "How often a warp was found there.", CT_SECTION_NUMBER,
-		 "samples", false},
-    [SHARE] = {"share_percent", "share", "Of the samples of all kernels.", CT_SECTION_NUMBER, "%",
-	       false},
-    [LATENCY] = {"latency_percent", "nothing issued",
-		 "Of the line's samples, those in which the scheduler issued nothing.",
-		 CT_SECTION_NUMBER, "%", true},
-    [WAITED] = {"waited_percent", "waited for",
-		"Samples that wait for what this line has begun, of those of the kernel.",
-		CT_SECTION_NUMBER, "%", false},
-    [REASON] = {"reason", "most of all", "What most warps that were found there waited for.",
-		CT_SECTION_TEXT, NULL, false},
-};
-
-static double percent(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : NAN;
-}
-
-static void add_row(struct ct_sections *sections, const struct ct_samples_study *study,
-		    const struct ct_samples_kernel *kernel, const struct ct_samples_line *line)
-{
-	uint32_t top = ct_samples_top_reason(study, &line->sum);
-	char text[512], reason[CT_REASON_BYTES];
-
-	snprintf(text, sizeof(text), "%.480s:%u", line->file, line->line);
-	ct_sections_name(sections, kernel->name);
-	ct_sections_text(sections, line->line ? text : "not known");
-	ct_sections_number(sections, (double)line->sum.samples);
-	ct_sections_number(sections,
-			   percent((double)line->sum.samples, (double)study->weights.total));
-	ct_sections_number(sections, percent((double)line->sum.latency, (double)line->sum.samples));
-	ct_sections_number(sections, percent(line->waited, (double)kernel->sum.samples));
-	ct_sections_text(sections,
-			 top == CT_WEIGHT_NONE
-			     ? NULL
-			     : ct_samples_reason_text(study->weights.reasons[top], reason));
-}
-
-/* Rows come with the most samples first: of all kernels' lines the next one is taken, as of each
- * they are sorted. */
-static void add_rows(struct ct_sections *sections, const struct ct_samples_study *study,
-		     size_t *next)
-{
-	for (unsigned rows = 0; rows < LINES_MAX; rows++) {
-		size_t best = study->kernel_count;
-
-		for (size_t i = 0; i < study->kernel_count; i++)
-			if (next[i] < study->kernels[i].line_count &&
-			    (best == study->kernel_count ||
-			     study->kernels[i].lines[next[i]].sum.samples >
-				 study->kernels[best].lines[next[best]].sum.samples))
-				best = i;
-		if (best == study->kernel_count)
-			return;
-		add_row(sections, study, &study->kernels[best],
-			&study->kernels[best].lines[next[best]++]);
-	}
-}
-
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
-	static const struct ct_section like = {
-	    .analysis = "samples",
-	    .name = SECTION,
-	    .title = "What warps wait for, by line",
-	    .about = "The lines at which most warps were found (ctrun --samples), what they "
-		     "waited for, and how many waited for what the line has begun "
-		     "(docs/samples.md).",
-	    .column = columns,
-	    .columns = sizeof(columns) / sizeof(*columns),
-	    .order = SAMPLES,
-	};
-	const struct ct_samples_study *study = inquiry->samples;
-	size_t *next = study ? calloc(study->kernel_count + 1, sizeof(*next)) : NULL;
-
 	(void)job;
-	if (study && !next)
-		return -ENOMEM;
-	if (study) {
-		ct_sections_add(sections, &like);
-		add_rows(sections, study, next);
-	}
-	free(next);
-	return 0;
+	if (inquiry->samples)
+		ct_sections_add(sections, "samples", &ct_sample_lines_table, inquiry->samples);
+	return sections->err;
 }
 
 const struct ct_finder ct_samples_finder = {.find = find, .show = show};

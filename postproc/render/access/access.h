@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses for a terminal and as JSON: docs/access.md, docs/json-schema.md. */
+/* Accesses for a terminal: docs/access.md. */
 #ifndef CT_RENDER_ACCESS_H
 #define CT_RENDER_ACCESS_H
 
-#include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/access/analysis.h"
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/races/analysis.h"
 #include "postproc/analysis/reuse/analysis.h"
 #include "postproc/facts/finding.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 
 struct ct_access_output {
-	const char *trace; /* as it was named */
 	const struct ct_access_results *results;
 	const struct ct_branches_results *branches;
 	const struct ct_reuse_results *reuse; /* NULL: not asked for, as */
 	const struct ct_races_results *races;
-	const struct ct_findings *race_findings;
-	const struct ct_access_advices *advices;
+	const struct ct_findings *findings;
 	size_t rows; /* most of each table */
 };
 
 /* 0 or a negative error */
 int ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style);
-int ct_access_write_json(FILE *out, const struct ct_access_output *output);
 
 #endif

@@ -1,32 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses for a terminal: what to do, what lines, kernels, objects and widths move, where lanes
- * meet. */
+/* Accesses for a terminal: what is moved in all, what to do, and the tables. */
 #include "base/quantity.h"
-#include "postproc/render/access/beside.h"
-#include "postproc/render/access/sums.h"
-#include "postproc/render/base/amount.h"
-#include "postproc/render/base/words.h"
+#include "postproc/analysis/access/tables.h"
+#include "postproc/analysis/access/words.h"
+#include "postproc/analysis/branches/tables.h"
+#include "postproc/analysis/races/tables.h"
+#include "postproc/analysis/reuse/tables.h"
+#include "postproc/render/access/access.h"
+#include "postproc/render/findings/findings.h"
+#include "postproc/tables/sections.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
-#define LINE_BYTES 256u
-
-static void put_amount(struct ct_table *table, double value, const char *unit)
-{
-	char text[CT_AMOUNT_BYTES];
-	struct ct_amount amount = {value, unit};
-
-	ct_table_text(table, ct_amount_text(&amount, text));
-}
-
-static void put_mean(struct ct_table *table, uint64_t sum, uint64_t count)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.1f", count ? (double)sum / (double)count : 0);
-	ct_table_text(table, text);
-}
+#define SHOWN_SIZE 2u /* of the lines of table reuse */
 
 static void write_total(FILE *out, const struct ct_access_results *results)
 {
@@ -45,287 +29,88 @@ static void write_total(FILE *out, const struct ct_access_results *results)
 		100 * ct_access_efficiency(&sum), ct_size(sum.asked, number[4]),
 		ct_size(sum.used, number[5]),
 		sum.requests ? (double)sum.lanes / (double)sum.requests : 0);
+	if (results->hots)
+		fprintf(out, "%s atomics at %s addresses, by launch\n",
+			ct_number(results->atomic_lanes, number[0]),
+			ct_number(results->atomic_addresses, number[1]));
 }
 
-static void write_advice(FILE *out, const struct ct_access_output *output,
-			 const struct ct_style *style)
+/* Of all kernels together; nothing without blocks in the trace. */
+static void write_branches(FILE *out, const struct ct_branches_results *results)
 {
-	size_t count = output->advices->count;
+	struct ct_branches_kernel all = {.blocks = 0};
+	char number[3][CT_NUMBER_BYTES];
 
-	if (!count)
+	if (!results->is_recorded)
 		return;
-	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, "What to do");
-	fputc('\n', out);
-	for (size_t i = 0; i < count && i < output->rows; i++) {
-		const struct ct_access_advice *advice = &output->advices->list[i];
-		const struct ct_amount time = {advice->saved_seconds, "s"};
-		char worth[CT_AMOUNT_BYTES], sectors[CT_NUMBER_BYTES], seconds[CT_AMOUNT_BYTES];
-
-		fprintf(out, "%s\n    %s.\n    %s: up to %s", advice->text, advice->evidence,
-			advice->fix, ct_amount_text(&advice->worth, worth));
-		if (advice->saved_sectors > 0)
-			fprintf(out, ", %s sectors",
-				ct_number((uint64_t)advice->saved_sectors, sectors));
-		fprintf(out, " less");
-		if (advice->saved_seconds > 0)
-			fprintf(out, "; up to %s, as far as memory bounds the kernel",
-				ct_amount_text(&time, seconds));
-		fprintf(out, ".\n");
+	for (uint32_t k = 0; k < results->kernels.count; k++) {
+		all.figures.branches += results->kernel[k].figures.branches;
+		all.figures.divergent += results->kernel[k].figures.divergent;
+		all.blocks += results->kernel[k].blocks;
+		all.lanes += results->kernel[k].lanes;
 	}
-	if (count > output->rows)
-		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
+	fprintf(out,
+		"%s of %s branches are divergent; %.1f of 32 lanes are active in the mean of %s "
+		"blocks\n",
+		ct_number(all.figures.divergent, number[0]),
+		ct_number(all.figures.branches, number[1]),
+		all.blocks ? (double)all.lanes / (double)all.blocks : 0,
+		ct_number(all.blocks, number[2]));
 }
 
-static void put_figures(struct ct_table *table, const struct ct_access_figures *f)
+static void write_races(FILE *out, const struct ct_races_results *results)
 {
-	ct_table_number(table, f->requests);
-	put_mean(table, f->lanes, f->requests);
-	ct_table_number(table, f->sectors);
-	ct_table_number(table, f->ideal);
-	put_amount(table, 100 * ct_access_efficiency(f), "%");
-	put_amount(table, (double)(f->sectors * CT_SECTOR_BYTES), "B");
+	char number[3][CT_NUMBER_BYTES];
+
+	if (!results)
+		return;
+	if (!results->races)
+		fprintf(out, "No races were found. ");
+	fprintf(out,
+		"Of %s launches the order is not known: between CTAs of %s (atomics, volatile "
+		"accesses, grids that synchronise, or something is not recorded), between warps of "
+		"a CTA of %s (likewise, or --ct-events=barrier is missing); nothing is said of "
+		"these.\n",
+		ct_number(results->launches, number[0]),
+		ct_number(results->unknown_ctas, number[1]),
+		ct_number(results->unknown_warps, number[2]));
 }
 
-#define FIGURES                                                                                    \
-	{"requests", 1, 0, 0}, {"lanes", 1, 0, 0}, {"sectors", 1, 0, 0}, {"ideal", 1, 0, 0},       \
-	    {"efficiency", 1, 0, 0},                                                               \
-	{                                                                                          \
-		"moved", 1, 0, 0                                                                   \
-	}
-
-static void put_line(struct ct_table *table, const struct ct_access_results *results,
-		     const struct ct_access_row *row)
+static void write_reuse(FILE *out, const struct ct_reuse_results *results)
 {
-	const struct ct_unit_site *site = &row->unit->sites[row->site];
-	char place[LINE_BYTES], words[CT_ACCESS_WORDS_BYTES];
-
-	ct_table_text(table, ct_words_location(row->unit, site, place, sizeof(place)));
-	ct_table_name(table, results->kernels.list[row->kernel].name);
-	ct_table_text(table, ct_operation_text(site->operation));
-	ct_table_text(table, ct_access_group_text(results, row->group));
-	ct_table_number(table, site->bytes);
-	put_figures(table, &row->figures);
-	put_amount(table, (double)row->unique, "B");
-	ct_table_text(table, ct_access_words(results, row, words));
-}
-
-static int write_lines(FILE *out, const struct ct_access_output *output,
-		       const struct ct_access_row *const *sorted, const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"line", 0, 12, 0},    {"kernel", 0, 12, 1}, {"operation", 0, 0, 0},
-	    {"object", 0, 8, 1},   {"width", 1, 0, 0},   FIGURES,
-	    {"distinct", 1, 0, 0}, {"pattern", 0, 0, 0},
-	};
-	const struct ct_access_results *results = output->results;
-	struct ct_table *table;
-	size_t count = 0;
-	int err = ct_table_begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns),
-				 style);
-
-	for (size_t i = 0; err == 0 && i < results->rows; i++)
-		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL &&
-		    count++ < output->rows)
-			put_line(table, results, sorted[i]);
-	return err == 0 ? ct_table_finish(table, out, style, count, output->rows) : err;
-}
-
-static int write_kernels(FILE *out, const struct ct_access_output *output,
-			 const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"kernel", 0, 12, 1},
-	    {"launches", 1, 0, 0},
-	    FIGURES,
-	    {"distinct", 1, 0, 0},
-	    {"largest working set", 1, 0, 0},
-	};
-	const struct ct_access_results *results = output->results;
-	struct ct_access_sums sums;
-	struct ct_table *table;
-	int err = ct_access_sums_init(&sums, results, CT_ACCESS_BY_KERNEL);
-
-	if (err == 0)
-		err = ct_table_begin(&table, out, "Kernels", columns,
-				     sizeof(columns) / sizeof(*columns), style);
-	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
-		const struct ct_access_sum *sum = &sums.list[i];
-
-		ct_table_name(table, results->kernels.list[sum->kernel].name);
-		ct_table_number(table, results->kernels.list[sum->kernel].launches);
-		put_figures(table, &sum->figures);
-		put_amount(table, (double)sum->unique, "B");
-		put_amount(table, sum->largest ? (double)sum->largest->bytes : 0, "B");
-	}
-	if (err == 0)
-		err = ct_table_finish(table, out, style, sums.count, output->rows);
-	ct_access_sums_fini(&sums);
-	return err;
-}
-
-static int write_objects(FILE *out, const struct ct_access_output *output,
-			 const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"object", 0, 8, 1},
-	    FIGURES,
-	    {"distinct", 1, 0, 0},
-	};
-	struct ct_access_sums sums;
-	struct ct_table *table;
-	int err = ct_access_sums_init(&sums, output->results, CT_ACCESS_BY_OBJECT);
-
-	if (err == 0)
-		err = ct_table_begin(&table, out, "Objects", columns,
-				     sizeof(columns) / sizeof(*columns), style);
-	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
-		const struct ct_access_sum *sum = &sums.list[i];
-
-		ct_table_text(table, ct_access_group_text(output->results, sum->group));
-		put_figures(table, &sum->figures);
-		put_amount(table, (double)sum->unique, "B");
-	}
-	if (err == 0)
-		err = ct_table_finish(table, out, style, sums.count, output->rows);
-	ct_access_sums_fini(&sums);
-	return err;
-}
-
-static int write_widths(FILE *out, const struct ct_access_output *output,
-			const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"class", 0, 0, 0},
-	    {"width", 1, 0, 0},
-	    FIGURES,
-	};
-	struct ct_access_sums sums;
-	struct ct_table *table;
-	int err = ct_access_sums_init(&sums, output->results, CT_ACCESS_BY_WIDTH);
-
-	if (err == 0)
-		err = ct_table_begin(&table, out, "Widths", columns,
-				     sizeof(columns) / sizeof(*columns), style);
-	for (size_t i = 0; err == 0 && i < sums.count && i < output->rows; i++) {
-		ct_table_text(table, ct_class_text(sums.list[i].class));
-		ct_table_number(table, sums.list[i].bytes);
-		put_figures(table, &sums.list[i].figures);
-	}
-	if (err == 0)
-		err = ct_table_finish(table, out, style, sums.count, output->rows);
-	ct_access_sums_fini(&sums);
-	return err;
-}
-
-static void put_elsewhere(struct ct_table *table, const struct ct_access_results *results,
-			  const struct ct_access_row *row)
-{
-	const struct ct_unit_site *site = &row->unit->sites[row->site];
-	const struct ct_access_figures *f = &row->figures;
-	char place[LINE_BYTES], words[CT_ACCESS_WORDS_BYTES];
-
-	ct_table_text(table, ct_words_location(row->unit, site, place, sizeof(place)));
-	ct_table_name(table, results->kernels.list[row->kernel].name);
-	ct_table_text(table, ct_operation_text(site->operation));
-	ct_table_text(table, ct_words_space(ct_access_space(results, row->group)));
-	ct_table_number(table, f->requests);
-	put_mean(table, f->lanes, f->requests);
-	if (f->banked)
-		put_mean(table, f->ways, f->banked);
-	else
-		ct_table_text(table, NULL);
-	ct_table_text(table, ct_access_words(results, row, words));
-}
-
-/* Shared, constant and local memory: nothing if none is recorded. */
-static int write_elsewhere(FILE *out, const struct ct_access_output *output,
-			   const struct ct_access_row *const *sorted, const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"line", 0, 12, 0},     {"kernel", 0, 12, 1},  {"operation", 0, 0, 0},
-	    {"memory", 0, 0, 0},    {"requests", 1, 0, 0}, {"lanes", 1, 0, 0},
-	    {"conflicts", 1, 0, 0}, {"pattern", 0, 0, 0},
-	};
-	const struct ct_access_results *results = output->results;
-	struct ct_table *table = NULL;
-	size_t count = 0;
-	int err = 0;
-
-	for (size_t i = 0; err == 0 && i < results->rows; i++) {
-		if (ct_access_space(results, sorted[i]->group) == CT_SPACE_GLOBAL)
-			continue;
-		if (!table)
-			err = ct_table_begin(&table, out, "Other memory", columns,
-					     sizeof(columns) / sizeof(*columns), style);
-		if (err == 0 && count++ < output->rows)
-			put_elsewhere(table, results, sorted[i]);
-	}
-	return table && err == 0 ? ct_table_finish(table, out, style, count, output->rows) : err;
-}
-
-static int write_hot(FILE *out, const struct ct_access_output *output, const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"address", 0, 0, 0}, {"line", 0, 12, 0},   {"kernel", 0, 12, 1},
-	    {"launch", 1, 0, 0},  {"atomics", 1, 0, 0},
-	};
-	const struct ct_access_results *results = output->results;
-	struct ct_table *table;
-	char number[2][CT_NUMBER_BYTES];
-	int err;
-
-	if (!results->hots)
-		return 0;
-	err = ct_table_begin(&table, out, "Where atomics meet", columns,
-			     sizeof(columns) / sizeof(*columns), style);
-	for (size_t i = 0; err == 0 && i < results->hots && i < output->rows; i++) {
-		const struct ct_access_hot *hot = &results->hot[i];
-		char text[LINE_BYTES];
-
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)hot->address);
-		ct_table_text(table, text);
-		ct_table_text(table, ct_words_location(hot->unit, &hot->unit->sites[hot->site],
-						       text, sizeof(text)));
-		ct_table_name(table, hot->launch->kernel);
-		ct_table_number(table, hot->launch->event->launch);
-		ct_table_number(table, hot->lanes);
-	}
-	if (err == 0)
-		err = ct_table_finish(table, out, style, results->hots, output->rows);
-	fprintf(out, "%s atomics at %s addresses, by launch\n",
-		ct_number(results->atomic_lanes, number[0]),
-		ct_number(results->atomic_addresses, number[1]));
-	return err;
+	if (results && results->sampled[SHOWN_SIZE])
+		fprintf(out, "Reuse is of one line of memory in %u\n",
+			1u << results->sampled[SHOWN_SIZE]);
 }
 
 int ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style)
 {
-	const struct ct_access_row **sorted = ct_access_rows_by_excess(output->results);
-	int err = sorted ? 0 : -ENOMEM;
+	const struct {
+		const struct ct_table_def *table;
+		const void *from;
+	} shown[] = {
+	    {&ct_accesses_table, output->results},
+	    {&ct_access_kernels_table, output->results},
+	    {&ct_access_objects_table, output->results},
+	    {&ct_access_heat_table, output->results},
+	    {&ct_access_widths_table, output->results},
+	    {&ct_other_accesses_table, output->results},
+	    {&ct_hot_addresses_table, output->results},
+	    {&ct_races_table, output->races},
+	    {&ct_branches_table, output->branches},
+	    {&ct_branch_kernels_table, output->branches},
+	    {&ct_reuse_table, output->reuse},
+	};
+	int err = 0;
 
 	write_total(out, output->results);
-	write_advice(out, output, style);
-	if (err == 0)
-		err = write_lines(out, output, sorted, style);
-	if (err == 0)
-		err = write_kernels(out, output, style);
-	if (err == 0)
-		err = write_objects(out, output, style);
-	if (err == 0)
-		err = ct_access_write_heat(out, output, style);
-	if (err == 0)
-		err = write_widths(out, output, style);
-	if (err == 0)
-		err = write_elsewhere(out, output, sorted, style);
-	if (err == 0)
-		err = ct_access_write_races(out, output, style);
-	if (err == 0)
-		err = ct_access_write_branches(out, output, style);
-	if (err == 0)
-		err = ct_access_write_reuse(out, output, style);
-	if (err == 0)
-		err = write_hot(out, output, style);
-	free(sorted);
+	write_branches(out, output->branches);
+	write_races(out, output->races);
+	write_reuse(out, output->reuse);
+	ct_findings_write(out, output->findings, style);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown) && err == 0; i++)
+		if (shown[i].from)
+			err =
+			    ct_table_show(out, shown[i].table, shown[i].from, output->rows, style);
 	return err;
 }

@@ -4,8 +4,8 @@
 #define CT_RENDER_HOST_PATH_H
 
 #include "base/map.h"
-#include "postproc/render/base/table.h"
 #include "postproc/symbols/paths.h"
+#include "postproc/tables/layout.h"
 #include <jansson.h>
 #include <stdio.h>
 

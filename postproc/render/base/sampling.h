@@ -4,7 +4,7 @@
 #define CT_RENDER_SAMPLING_H
 
 #include "postproc/facts/sampling.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <jansson.h>
 #include <stdio.h>
 

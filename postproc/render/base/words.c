@@ -4,24 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PATH_BYTES 4096
-
 const char *ct_words_location(const struct ct_unit *unit, const struct ct_unit_site *site,
 			      char *buffer, size_t bytes)
 {
-	struct ct_place place = ct_place_of(unit, site);
-	char path[PATH_BYTES];
-
-	place.file = ct_place_path(place.file, path, sizeof(path));
-	if (!*place.file)
-		snprintf(buffer, bytes, "unknown location");
-	else if (!place.line)
-		snprintf(buffer, bytes, "%s", place.file);
-	else if (!place.column)
-		snprintf(buffer, bytes, "%s:%u", place.file, place.line);
-	else
-		snprintf(buffer, bytes, "%s:%u:%u", place.file, place.line, place.column);
-	return buffer;
+	return ct_place_text(ct_place_of(unit, site), buffer, bytes);
 }
 
 const char *ct_words_type(const struct ct_unit_site *site, char *buffer, size_t bytes)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What to change where warps wait, and what that is worth. */
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/blame/blame.h"
+#include "postproc/tables/amount.h"
 
 #include <math.h>
 #include <stdlib.h>

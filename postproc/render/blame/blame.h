@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/analysis/causes/advice.h"
-#include "postproc/render/base/table.h"
 #include "postproc/sass/weigh.h"
+#include "postproc/tables/layout.h"
 
 enum ct_blame_by { CT_BLAME_DATA, CT_BLAME_CODE, CT_BLAME_LAUNCHES };
 

@@ -2,9 +2,9 @@
 /* Blame for a terminal. */
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/blame/blame.h"
 #include "postproc/render/blame/rows.h"
+#include "postproc/tables/amount.h"
 #include "trace/codec/site.h"
 
 #include <errno.h>

@@ -3,8 +3,8 @@
 #include "base/quantity.h"
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/blame/blame.h"
+#include "postproc/tables/amount.h"
 
 #include <errno.h>
 #include <stdlib.h>

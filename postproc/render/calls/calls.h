@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/calls/sorted.h"
 #include "postproc/analysis/calls/tree.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 struct ct_calls_view {

@@ -3,8 +3,8 @@
 #ifndef CT_RENDER_CALLS_CELLS_H
 #define CT_RENDER_CALLS_CELLS_H
 
-#include "postproc/render/base/amount.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/amount.h"
+#include "postproc/tables/layout.h"
 
 #define CT_CELL_NONE "\xe2\x80\x93" /* where it has nothing */
 

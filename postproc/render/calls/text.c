@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls for a terminal: where they come from, then a table of each kind of thing. */
 #include "base/quantity.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/calls/calls.h"
 #include "postproc/render/calls/cells.h"
+#include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Time from left to right: a row for each thread and stream, a character for each stretch of it. */
-#include "postproc/render/base/amount.h"
 #include "postproc/render/calls/calls.h"
+#include "postproc/tables/amount.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* The tree of call paths: indented lines, and folded stacks. */
 #include "base/quantity.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/amount.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/calls/calls.h"
+#include "postproc/tables/amount.h"
+#include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,8 +9,8 @@
 #include "postproc/analysis/comm/scaling/speedup.h"
 #include "postproc/facts/finding.h"
 #include "postproc/render/base/sampling.h"
-#include "postproc/render/base/table.h"
 #include "postproc/symbols/paths.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 /* The one table that is shown in full. */

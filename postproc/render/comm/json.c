@@ -289,10 +289,7 @@ int ct_comm_write_json(FILE *out, const struct ct_comm_output *output)
 		ct_json_field(&json, "host_paths", ct_host_paths_json(output->paths));
 	ct_comm_json_ctas(&json, output);
 	write_beside(&json, output);
-	ct_json_open_array(&json, "findings", CT_JSON_LINES);
-	for (size_t i = 0; i < output->findings->count; i++)
-		ct_json_field(&json, NULL, ct_finding_json(&output->findings->list[i]));
-	ct_json_close(&json);
+	ct_json_field(&json, "findings", ct_findings_json(output->findings, output->trace));
 	write_scaling(&json, output);
 	ct_comm_json_lists(&json, output);
 	return ct_json_end(&json);

@@ -8,7 +8,7 @@
 #define CT_RENDER_COMPARE_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdbool.h>
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #define CT_RENDER_CTAS_H
 
 #include "postproc/analysis/ctas/ctas.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 /* Kernels, launches (at most so many rows of each), and how many CTAs the launch of the most time

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When CTAs ran, for a terminal: tables of kernels and launches, a chart of one launch. */
 #include "base/quantity.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/ctas/ctas.h"
+#include "postproc/tables/amount.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

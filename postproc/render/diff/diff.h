@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/diff/pairs.h"
 #include "postproc/render/base/number.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 struct ct_diff_counts {

@@ -41,11 +41,11 @@ struct row_cta_times {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/call_tables.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/call_tables.def"
 
@@ -58,8 +58,9 @@ static bool is_last_name(const struct ct_host_event *events, size_t count, size_
 	return true;
 }
 
-static int rows_threads(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_threads(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_host_event *events;
 	size_t count = ct_trace_events(export->trace, CT_EVENT_THREAD, &events);
 	int err = 0;
@@ -70,13 +71,14 @@ static int rows_threads(struct ct_export *export, struct ct_export_sink *sink)
 		    ct_trace_string(export->trace, events[i].part, events[i].thread->name)};
 
 		if (is_last_name(events, count, i))
-			err = ct_export_sink_row(sink, &row);
+			err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_stacks(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_stacks(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_stack_tree *stacks = &export->stacks;
 	int err = 0;
 
@@ -89,13 +91,13 @@ static int rows_stacks(struct ct_export *export, struct ct_export_sink *sink)
 		    .file = place->file ? &stacks->file[place->file - 1] : NULL,
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
 static int write_frames(const struct ct_symbols *symbols, const struct ct_stack_tree *stacks,
-			struct ct_export_sink *sink, size_t stack)
+			struct ct_table_sink *sink, size_t stack)
 {
 	const uint32_t *numbers;
 	size_t count = ct_symbols_frames(symbols, stacks->node[stack].place, &numbers);
@@ -104,14 +106,15 @@ static int write_frames(const struct ct_symbols *symbols, const struct ct_stack_
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_frames row = {stack, i, ct_symbols_frame(symbols, numbers[i])};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
 /* Names are looked up here, for who asks for other tables need not wait for them. */
-static int rows_frames(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_frames(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	struct ct_symbols *symbols;
 	const struct ct_symbols_options options = {.debug_path = NULL};
 	int err = ct_symbols_open(&symbols, &export->stacks, &options);
@@ -129,7 +132,7 @@ static uint64_t since_start(const struct ct_export *export, uint64_t time_ns)
 	return time_ns > export->start_ns ? time_ns - export->start_ns : 0;
 }
 
-static int calls_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int calls_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	const struct ct_row_call *rows;
 	size_t count, nodes;
@@ -146,13 +149,14 @@ static int calls_of(struct ct_export *export, struct ct_export_sink *sink, uint3
 		    .name = ct_trace_string(export->trace, part, rows[i].name),
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_calls(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_calls(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes);
 	int err = 0;
@@ -162,7 +166,7 @@ static int rows_calls(struct ct_export *export, struct ct_export_sink *sink)
 	return err;
 }
 
-static int activities_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int activities_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	static const char *const kinds[] = {"unknown", "kernel", "copy", "set"};
 	const struct ct_row_activity *rows;
@@ -180,13 +184,14 @@ static int activities_of(struct ct_export *export, struct ct_export_sink *sink, 
 		    .kind = kinds[rows[i].kind <= CT_ACTIVITY_SET ? rows[i].kind : 0],
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_activities(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_activities(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes);
 	int err = 0;
@@ -216,7 +221,7 @@ static uint32_t device_of(const struct ct_export *export, uint32_t part, uint32_
 	return 0;
 }
 
-static int cta_times_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int cta_times_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	struct ct_clock_map clocks = {.count = 0};
 	const struct ct_row_cta *rows;
@@ -235,14 +240,15 @@ static int cta_times_of(struct ct_export *export, struct ct_export_sink *sink, u
 		    .row = &rows[i],
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	ct_clock_map_fini(&clocks);
 	return err;
 }
 
-static int rows_cta_times(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_cta_times(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes);
 	int err = 0;
@@ -252,12 +258,12 @@ static int rows_cta_times(struct ct_export *export, struct ct_export_sink *sink)
 	return err;
 }
 
-static const struct ct_export_link of_stacks[] = {{"caller", "stacks", "stack"}, {0}};
-static const struct ct_export_link of_frames[] = {{"stack", "stacks", "stack"}, {0}};
-static const struct ct_export_link of_calls[] = {
+static const struct ct_table_link of_stacks[] = {{"caller", "stacks", "stack"}, {0}};
+static const struct ct_table_link of_frames[] = {{"stack", "stacks", "stack"}, {0}};
+static const struct ct_table_link of_calls[] = {
     {"stack", "stacks", "stack"}, {"part, correlation", NULL, NULL}, {0}};
-static const struct ct_export_link of_cta_times[] = {{"part, launch", NULL, NULL}, {0}};
-static const struct ct_export_link of_activities[] = {{"part, correlation", NULL, NULL}, {0}};
+static const struct ct_table_link of_cta_times[] = {{"part, launch", NULL, NULL}, {0}};
+static const struct ct_table_link of_activities[] = {{"part, correlation", NULL, NULL}, {0}};
 
 CT_TABLE_OF(threads, 0, NULL, NULL);
 CT_TABLE_OF(stacks, CT_NEEDS_STACKS, of_stacks, NULL);

@@ -81,16 +81,17 @@ struct row_object_flows {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/comm_tables.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/comm_tables.def"
 
-static int rows_supersteps(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_supersteps(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
 
@@ -105,7 +106,7 @@ static int rows_supersteps(struct ct_export *export, struct ct_export_sink *sink
 									     : "copy",
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -143,8 +144,9 @@ static const struct {
     TOTAL(damaged_chunks, "", "records lost to damage of the files"),
 };
 
-static int rows_totals(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_totals(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const char *figures = (const char *)ct_comm_figures(export->comm);
 	int err = 0;
 
@@ -152,7 +154,7 @@ static int rows_totals(struct ct_export *export, struct ct_export_sink *sink)
 		struct row_totals row = {totals[i].figure, totals[i].unit, totals[i].help, 0};
 
 		memcpy(&row.value, figures + totals[i].offset, sizeof(row.value));
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -163,15 +165,16 @@ static uint64_t kernel_of(const struct ct_export *export, uint32_t kernel)
 				   ct_comm_figures(export->comm)->kernel[kernel].symbol);
 }
 
-static int rows_kernel_volumes(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_kernel_volumes(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
 
 	for (uint32_t i = 0; i < figures->kernels && err == 0; i++) {
 		const struct row_kernel_volumes row = {&figures->kernel[i], kernel_of(export, i)};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -180,16 +183,17 @@ static int write_cta(void *user, const struct ct_comm_cta *cta)
 {
 	const struct row_cta_volumes row = {cta};
 
-	return ct_export_sink_row(user, &row);
+	return ct_table_put_row(user, &row);
 }
 
-static int rows_cta_volumes(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_cta_volumes(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return export->lists.ctas(export->lists.user, write_cta, sink);
 }
 
 /* CTAs of traced launches. */
-static uint64_t count_cta_volumes(struct ct_export *export)
+static uint64_t count_cta_volumes(const struct ct_export *export)
 {
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	uint64_t count = 0;
@@ -215,8 +219,9 @@ static int add_to_sm(void *user, const struct ct_comm_cta *cta)
 				     cta->communicated_load_bytes, cta->communicated_store_bytes);
 }
 
-static int rows_sm_volumes(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_sm_volumes(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	struct ct_sums *sums;
 	const struct ct_sum *sum;
 	size_t count = 0;
@@ -234,7 +239,7 @@ static int rows_sm_volumes(struct ct_export *export, struct ct_export_sink *sink
 		    sum[i].value[1], sum[i + 1].value[0], sum[i + 1].value[1],
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	ct_sums_close(sums);
 	return err;
@@ -244,20 +249,21 @@ static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
 {
 	const struct row_transfers row = {transfer};
 
-	return ct_export_sink_row(user, &row);
+	return ct_table_put_row(user, &row);
 }
 
-static int rows_transfers(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_transfers(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return export->lists.transfers(export->lists.user, write_transfer, sink);
 }
 
-static uint64_t count_transfers(struct ct_export *export)
+static uint64_t count_transfers(const struct ct_export *export)
 {
 	return ct_comm_figures(export->comm)->volume.transfers;
 }
 
-static int write_histogram(struct ct_export_sink *sink, const struct ct_comm_histogram *histogram,
+static int write_histogram(struct ct_table_sink *sink, const struct ct_comm_histogram *histogram,
 			   const char *label)
 {
 	int err = 0;
@@ -265,39 +271,44 @@ static int write_histogram(struct ct_export_sink *sink, const struct ct_comm_his
 	for (size_t i = 0; i < histogram->count && err == 0; i++) {
 		const struct row_histogram row = {&histogram->entry[i], label};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_transfer_sizes(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_transfer_sizes(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return write_histogram(sink, &ct_comm_figures(export->comm)->transfer_size, NULL);
 }
 
-static int rows_distances(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_distances(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return write_histogram(sink, &ct_comm_figures(export->comm)->distance, NULL);
 }
 
-static int rows_strides(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_strides(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = write_histogram(sink, &figures->load_stride, "load");
 
 	return err < 0 ? err : write_histogram(sink, &figures->store_stride, "store");
 }
 
-static int rows_degrees(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_degrees(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = write_histogram(sink, &figures->in_degree, "in");
 
 	return err < 0 ? err : write_histogram(sink, &figures->out_degree, "out");
 }
 
-static int rows_cta_figures(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_cta_figures(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
 
@@ -305,13 +316,14 @@ static int rows_cta_figures(struct ct_export *export, struct ct_export_sink *sin
 		const struct row_cta_figures row = {&figures->cta[i], i};
 
 		if (ct_comm_lists_cta(figures, i))
-			err = ct_export_sink_row(sink, &row);
+			err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_bisection(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_bisection(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	static const char *const dimension[] = {"x", "y", "z"};
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
@@ -319,13 +331,14 @@ static int rows_bisection(struct ct_export *export, struct ct_export_sink *sink)
 	for (size_t i = 0; i < 3 && err == 0; i++) {
 		const struct row_bisection row = {&figures->bisection[i], dimension[i]};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_density(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_density(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_density *density = &ct_comm_figures(export->comm)->density;
 	int err = 0;
 
@@ -338,13 +351,14 @@ static int rows_density(struct ct_export *export, struct ct_export_sink *sink)
 		    density->ctas_per_bin,
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_kernel_pairs(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_kernel_pairs(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
 
@@ -357,13 +371,14 @@ static int rows_kernel_pairs(struct ct_export *export, struct ct_export_sink *si
 		};
 
 		ct_pattern_why(pair, row.why, sizeof(row.why));
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_line_pairs(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_line_pairs(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	const struct ct_unit *units;
 	int err = 0;
@@ -377,13 +392,14 @@ static int rows_line_pairs(struct ct_export *export, struct ct_export_sink *sink
 		    (uint64_t)(pair->target_unit - units),
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_object_flows(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_object_flows(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_comm_figures *figures = ct_comm_figures(export->comm);
 	int err = 0;
 
@@ -397,29 +413,28 @@ static int rows_object_flows(struct ct_export *export, struct ct_export_sink *si
 		    .name = first ? first->name : NULL,
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static const struct ct_export_link of_supersteps[] = {
+static const struct ct_table_link of_supersteps[] = {
     {"part, launch", "launches", "part, launch"},
     {"part, transfer", "transfers_host", "part, transfer"},
     {0}};
-static const struct ct_export_link of_kernel[] = {{"kernel", "kernels", "kernel"}, {0}};
-static const struct ct_export_link of_superstep[] = {{"superstep", "supersteps", "superstep"}, {0}};
-static const struct ct_export_link of_transfers[] = {
-    {"source_superstep", "supersteps", "superstep"},
-    {"target_superstep", "supersteps", "superstep"},
-    {0}};
-static const struct ct_export_link of_kernel_pairs[] = {
+static const struct ct_table_link of_kernel[] = {{"kernel", "kernels", "kernel"}, {0}};
+static const struct ct_table_link of_superstep[] = {{"superstep", "supersteps", "superstep"}, {0}};
+static const struct ct_table_link of_transfers[] = {{"source_superstep", "supersteps", "superstep"},
+						    {"target_superstep", "supersteps", "superstep"},
+						    {0}};
+static const struct ct_table_link of_kernel_pairs[] = {
     {"source_kernel", "kernels", "kernel"}, {"target_kernel", "kernels", "kernel"}, {0}};
-static const struct ct_export_link of_line_pairs[] = {
+static const struct ct_table_link of_line_pairs[] = {
     {"source_unit, source_site", "sites", "unit, site"},
     {"target_unit, target_site", "sites", "unit, site"},
     {0}};
-static const struct ct_export_link of_object_flows[] = {{"part, object", "objects", "part, object"},
-							{0}};
+static const struct ct_table_link of_object_flows[] = {{"part, object", "objects", "part, object"},
+						       {0}};
 
 CT_TABLE_OF(supersteps, CT_NEEDS_COMM, of_supersteps, NULL);
 CT_TABLE_OF(totals, CT_NEEDS_COMM, NULL, NULL);

@@ -16,17 +16,17 @@ struct row_history {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/history_table.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/history_table.def"
 
 struct history {
-	struct ct_export *export;
-	struct ct_export_sink *sink;
+	const struct ct_export *export;
+	struct ct_table_sink *sink;
 	const struct ct_unit *units;
 	struct row_history row; /* the run so far, if it has accesses */
 };
@@ -37,7 +37,7 @@ static int end_run(struct history *history)
 	int err = 0;
 
 	if (row->accesses) {
-		err = ct_export_sink_row(history->sink, row);
+		err = ct_table_put_row(history->sink, row);
 		row->number++;
 	}
 	row->accesses = 0;
@@ -100,8 +100,9 @@ static int add_access(void *user, const struct ct_access *access)
 	return err < 0 ? err : end_run(history);
 }
 
-static int rows_history(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_history(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	struct history history = {.export = export, .sink = sink};
 	const struct ct_each each = {.access = add_access, .user = &history};
 
@@ -109,9 +110,9 @@ static int rows_history(struct ct_export *export, struct ct_export_sink *sink)
 	return export->each(export, &each);
 }
 
-static const struct ct_export_link of_history[] = {{"part, launch", "launches", "part, launch"},
-						   {"unit, site", "sites", "unit, site"},
-						   {"address", NULL, NULL},
-						   {0}};
+static const struct ct_table_link of_history[] = {{"part, launch", "launches", "part, launch"},
+						  {"unit, site", "sites", "unit, site"},
+						  {"address", NULL, NULL},
+						  {0}};
 
 CT_TABLE_OF(history, CT_NEEDS_ORDER | CT_IS_ON_REQUEST, of_history, NULL);

@@ -20,15 +20,15 @@ struct row_samples {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/sample_tables.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/sample_tables.def"
 
-static int looks_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int looks_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	const struct ct_row_look *rows;
 	size_t count;
@@ -44,7 +44,7 @@ static int looks_of(struct ct_export *export, struct ct_export_sink *sink, uint3
 		    .mode = rows[i].mode == CT_LOOK_CONCURRENT ? "concurrent" : "serial",
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -85,7 +85,7 @@ static int locate(struct row_samples *row, struct ct_code *code, const char *fun
 	return 0;
 }
 
-static int samples_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part,
+static int samples_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part,
 		      struct ct_code *code)
 {
 	const struct ct_row_sample *rows;
@@ -98,13 +98,14 @@ static int samples_of(struct ct_export *export, struct ct_export_sink *sink, uin
 		name_reason(&row, ct_trace_string(export->trace, part, rows[i].reason));
 		err = locate(&row, code, ct_trace_string(export->trace, part, rows[i].function));
 		if (err == 0)
-			err = ct_export_sink_row(sink, &row);
+			err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_looks(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_looks(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes);
 	int err = 0;
@@ -114,8 +115,9 @@ static int rows_looks(struct ct_export *export, struct ct_export_sink *sink)
 	return err;
 }
 
-static int rows_samples(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_samples(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes);
 	struct ct_code *code;
@@ -128,7 +130,7 @@ static int rows_samples(struct ct_export *export, struct ct_export_sink *sink)
 }
 
 /* A row each, and no more. */
-static uint64_t count_samples(struct ct_export *export)
+static uint64_t count_samples(const struct ct_export *export)
 {
 	const struct ct_process_info *processes;
 	size_t parts = ct_trace_processes(export->trace, &processes), count;
@@ -142,8 +144,8 @@ static uint64_t count_samples(struct ct_export *export)
 	return all;
 }
 
-static const struct ct_export_link of_looks[] = {{"part, launch", NULL, NULL}, {0}};
-static const struct ct_export_link of_samples[] = {{"part, look", "looks", "part, look"}, {0}};
+static const struct ct_table_link of_looks[] = {{"part, launch", NULL, NULL}, {0}};
+static const struct ct_table_link of_samples[] = {{"part, look", "looks", "part, look"}, {0}};
 
 CT_TABLE_OF(looks, 0, of_looks, NULL);
 CT_TABLE_OF(samples, CT_IS_LARGE, of_samples, count_samples);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Views of the SQLite export. */
-#include "postproc/render/export/sqlite_views.h"
-#include <stddef.h>
+#include "postproc/render/export/tables.h"
 
 #define OF_SUPERSTEP                                                                               \
 	"FROM supersteps s JOIN launches l USING (part, launch) JOIN kernels k USING (kernel) "
@@ -9,7 +8,7 @@
 	"FROM " table " v JOIN supersteps s USING (superstep) JOIN launches l USING (part, "       \
 	"launch) JOIN kernels k USING (kernel) "
 
-const struct ct_sqlite_view ct_sqlite_views[] = {
+const struct ct_table_view ct_export_views[] = {
     {"launch_list", "launches kernels",
      "CREATE VIEW launch_list AS SELECT k.name AS kernel_name, l.* "
      "FROM launches l JOIN kernels k USING (kernel)"},

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of ctpost export, described once for all formats (docs/export.md).
- *
- * A table is a list of columns and a function that hands out its rows one by
- * one. Columns stand in *_tables.def, a line each: name, type, unit, meaning
- * and the expression that fills it. A format turns tables and rows into bytes.
+ * The tables of ctpost export (docs/export.md), and what they need. Tables that analyses do not
+ * describe stand in *_tables.def here.
  */
 #ifndef CT_EXPORT_TABLES_H
 #define CT_EXPORT_TABLES_H
@@ -13,56 +10,19 @@
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/analysis/values/analysis.h"
-#include "postproc/render/base/output.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/export/kernels.h"
 #include "postproc/render/export/lists.h"
 #include "postproc/scan/each.h"
 #include "postproc/symbols/stacks.h"
+#include "postproc/tables/describe.h"
+#include "postproc/tables/sink.h"
 #include "trace/read/reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define CT_EXPORT_SCHEMA 1
-#define CT_EXPORT_TABLES_MAX 64
-#define CT_EXPORT_COLUMNS_MAX 48
-
-enum ct_column_type {
-	CT_COLUMN_UINT,
-	CT_COLUMN_REAL,
-	CT_COLUMN_BOOL,
-	CT_COLUMN_TEXT,
-	CT_COLUMN_ADDRESS, /* a number, written in hexadecimal where people read it */
-};
-
-enum ct_column_flags {
-	CT_COLUMN_KEY = 1,      /* part of the primary key */
-	CT_COLUMN_OPTIONAL = 2, /* may be missing */
-};
-
-struct ct_export_column {
-	const char *name;
-	enum ct_column_type type;
-	unsigned flags;
-	const char *unit; /* "bytes", "ns"; "" none */
-	const char *help;
-};
-
-/* A foreign key or an index, as in SQL. */
-struct ct_export_link {
-	const char *columns; /* "part, launch" */
-	const char *table;   /* that they are the key of; NULL: an index */
-	const char *key;     /* its columns */
-};
-
-/* Missing: CT_MISSING, NULL or NAN. */
-#define CT_MISSING UINT64_MAX
-union ct_cell {
-	uint64_t number; /* UINT, ADDRESS, BOOL */
-	double real;
-	const char *text; /* UTF-8; valid until the next row */
-};
+#define CT_EXPORT_TABLES_MAX 128
 
 enum ct_export_needs {
 	CT_NEEDS_SCAN = 1, /* export.totals */
@@ -79,21 +39,16 @@ enum ct_export_needs {
 	CT_NEEDS_MODEL = 2048,                    /* export.model */
 };
 
-struct ct_export_sink;
 struct ct_export;
 struct ct_model_all;
 
-struct ct_export_table {
-	const char *name;
-	const char *help;
+/* A table that can be asked for. */
+struct ct_export_entry {
+	const struct ct_table_def *table;
 	unsigned needs;
-	const struct ct_export_column *column;
-	size_t columns;
-	const struct ct_export_link *link; /* ends with columns NULL */
-	/* Calls ct_export_sink_row for each. 0 or what that returned, or a negative error. */
-	int (*rows)(struct ct_export *export, struct ct_export_sink *sink);
-	uint64_t (*count)(struct ct_export *export); /* at most so many; of large tables */
-	void (*fill)(const void *row, union ct_cell *cell);
+	uint64_t (*count)(const struct ct_export *export); /* of rows at most; of large tables */
+	/* What its rows are made from; NULL: the export. */
+	const void *(*from)(const struct ct_export *export);
 };
 
 struct ct_export_pair {
@@ -115,49 +70,29 @@ struct ct_export {
 	struct ct_export_kernels kernels;
 	uint64_t start_ns;                 /* clock.h */
 	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
-	uint64_t history_first, history_last;                              /* addresses */
-	int (*each)(struct ct_export *export, const struct ct_each *each); /* with progress */
+	uint64_t history_first, history_last;                                    /* addresses */
+	int (*each)(const struct ct_export *export, const struct ct_each *each); /* with progress */
 	void *user;
 };
 
 /* All there are, those that others refer to first. */
-extern const struct ct_export_table *const ct_export_tables[]; /* ends with NULL */
+extern const struct ct_export_entry *const ct_export_entries[]; /* ends with NULL */
 
-/* How a row's cell can be missing. */
-bool ct_cell_is_missing(const struct ct_export_column *column, const union ct_cell *cell);
+/* Those of commands alone; ends with NULL. */
+extern const struct ct_table_def *const ct_other_tables[];
 
-/* An output format. Functions return 0 or a negative error, with sink->why set
- * if they know more than the error's text. */
-struct ct_export_format {
-	const char *name;
-	bool is_directory;
-	int (*begin)(struct ct_export_sink *sink); /* sink->tables are chosen */
-	int (*begin_table)(struct ct_export_sink *sink);
-	int (*row)(struct ct_export_sink *sink, const union ct_cell *cell);
-	int (*end_table)(struct ct_export_sink *sink);
-	int (*end)(struct ct_export_sink *sink);
-	void (*close)(struct ct_export_sink *sink); /* after end, or after a failure anywhere */
-};
+/* The data structures of seed 001, appendix B, by their names; ends with name NULL. */
+extern const struct ct_table_view ct_export_views[];
 
-struct ct_export_sink {
-	const struct ct_export_format *format;
-	struct ct_output *output;
-	const struct ct_export_table *const *tables; /* chosen; ends with NULL */
-	const struct ct_export_table *table;         /* the one being written */
-	uint64_t rows;                               /* of it so far */
-	void *state;                                 /* the format's */
-	char why[256];
-};
+/* The table of a .def entry. links: NULL or an array that ends with {0}. */
+#define CT_TABLE_OF(name_, needs_, links_, count_)                                                 \
+	static const struct ct_table_def table_##name_ = {CT_TABLE_PARTS(name_, links_)};          \
+	const struct ct_export_entry ct_export_entry_##name_ = {                                   \
+	    .table = &table_##name_, .needs = needs_, .count = count_}
 
-extern const struct ct_export_format ct_format_sqlite, ct_format_csv, ct_format_json,
-    ct_format_hdf5;
-
-bool ct_export_sink_has(const struct ct_export_sink *sink, const char *table);
-
-/* row: of the struct that the table's expressions are about. 0 or a negative error. */
-int ct_export_sink_row(struct ct_export_sink *sink, const void *row);
-
-/* Write all tables of the sink. 0 or a negative error, with sink->why set. */
-int ct_export_write(struct ct_export *export, struct ct_export_sink *sink);
+/* Write all tables of the sink, which the entries are of. 0 or a negative error, with sink->why
+ * set. */
+int ct_export_write(const struct ct_export *export, struct ct_table_sink *sink,
+		    const struct ct_export_entry *const *entries);
 
 #endif

@@ -19,17 +19,6 @@ struct place {
 	uint64_t line;
 };
 
-struct row_meta {
-	const char *key, *value;
-};
-
-struct row_schema {
-	const struct ct_export_table *table;
-	const struct ct_export_column *column;
-	const char *type;
-	uint64_t position;
-};
-
 struct row_processes {
 	const struct ct_process_totals *process;
 };
@@ -110,59 +99,32 @@ struct row_warnings {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
+
 #include "postproc/render/export/trace_tables.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
+
 #include "postproc/render/export/trace_tables.def"
 
-static int rows_meta(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_processes(const void *from, struct ct_table_sink *sink)
 {
-	int err = 0;
-
-	for (const struct ct_export_pair *pair = export->meta; pair->key && err == 0; pair++) {
-		const struct row_meta row = {pair->key, pair->value};
-
-		err = ct_export_sink_row(sink, &row);
-	}
-	return err;
-}
-
-static int rows_schema(struct ct_export *export, struct ct_export_sink *sink)
-{
-	static const char *const type[] = {"uint", "real", "bool", "text", "address"};
-	int err = 0;
-
-	(void)export;
-	for (size_t t = 0; sink->tables[t]; t++) {
-		const struct ct_export_table *table = sink->tables[t];
-
-		for (size_t c = 0; c < table->columns && err == 0; c++) {
-			const struct row_schema row = {table, &table->column[c],
-						       type[table->column[c].type], c + 1};
-
-			err = ct_export_sink_row(sink, &row);
-		}
-	}
-	return err;
-}
-
-static int rows_processes(struct ct_export *export, struct ct_export_sink *sink)
-{
+	const struct ct_export *export = from;
 	struct ct_processes processes;
 	int err = ct_processes_init(&processes, export->trace);
 
 	for (size_t i = 0; i < processes.count && err == 0; i++) {
 		const struct row_processes row = {&processes.list[i]};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	ct_processes_fini(&processes);
 	return err;
 }
 
-static int rows_devices(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_devices(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_device_info *devices;
 	size_t count = ct_trace_devices(export->trace, &devices);
 	int err = 0;
@@ -170,13 +132,14 @@ static int rows_devices(struct ct_export *export, struct ct_export_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_devices row = {&devices[i]};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_units(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_units(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
 	int err = 0;
@@ -186,7 +149,7 @@ static int rows_units(struct ct_export *export, struct ct_export_sink *sink)
 
 		snprintf(row.id, sizeof(row.id), "%016llx",
 			 (unsigned long long)units[i].header->unit_id);
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -210,8 +173,9 @@ static char *parameters_of(const struct ct_unit *unit, const struct ct_unit_kern
 	return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-static int rows_kernels(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_kernels(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	int err = 0;
 
 	for (size_t i = 0; i < export->kernels.count && err == 0; i++) {
@@ -228,7 +192,7 @@ static int rows_kernels(struct ct_export *export, struct ct_export_sink *sink)
 			if (!row.parameters)
 				return -ENOMEM;
 		}
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 		free(row.parameters);
 	}
 	return err;
@@ -245,8 +209,9 @@ static void take_apart(struct place *place, const char *descriptor)
 	place->line = *line ? strtoull(line, NULL, 10) : CT_MISSING;
 }
 
-static int rows_launches(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_launches(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(export->trace, &launches);
 	struct row_launches row = {.start_ns = export->start_ns};
@@ -259,13 +224,13 @@ static int rows_launches(struct ct_export *export, struct ct_export_sink *sink)
 		row.sample = &sampling.launch[i];
 		row.kernel = ct_export_kernel_of(&export->kernels, launches[i].kernel_name);
 		take_apart(&row.place, launches[i].site);
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	ct_sampling_fini(&sampling);
 	return err;
 }
 
-static int launch_space(struct ct_export_sink *sink, struct row_launch_counts *row,
+static int launch_space(struct ct_table_sink *sink, struct row_launch_counts *row,
 			const struct ct_access_totals *totals, uint32_t space)
 {
 	int err = 0;
@@ -277,14 +242,15 @@ static int launch_space(struct ct_export_sink *sink, struct row_launch_counts *r
 		row->count = class < CT_ACCESS_CLASSES ? &totals->of[class] : &totals->reduction;
 		if (!row->count->warps)
 			continue;
-		err = ct_export_sink_row(sink, row);
+		err = ct_table_put_row(sink, row);
 		row->number++;
 	}
 	return err;
 }
 
-static int rows_launch_counts(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_launch_counts(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	struct row_launch_counts row;
 	size_t count = ct_trace_launches(export->trace, &row.info);
 	int err = 0;
@@ -301,8 +267,9 @@ static int rows_launch_counts(struct ct_export *export, struct ct_export_sink *s
 	return err;
 }
 
-static int rows_transfers_host(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_transfers_host(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_transfer_info *transfers;
 	size_t count = ct_trace_transfers(export->trace, &transfers);
 	int err = 0;
@@ -311,13 +278,14 @@ static int rows_transfers_host(struct ct_export *export, struct ct_export_sink *
 		const struct row_transfers_host row = {&transfers[i], transfers[i].event,
 						       export->start_ns};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_objects(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_objects(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_object_info *objects;
 	size_t count = ct_trace_objects(export->trace, &objects);
 	struct row_objects row = {.start_ns = export->start_ns};
@@ -326,7 +294,7 @@ static int rows_objects(struct ct_export *export, struct ct_export_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		row.info = &objects[i];
 		take_apart(&row.place, objects[i].site);
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -348,7 +316,8 @@ static char *inlined_of(const struct ct_unit *unit, uint32_t site)
 	return fclose(out) == 0 ? text : (free(text), NULL);
 }
 
-static int write_site(struct ct_export *export, struct ct_export_sink *sink, struct row_sites *row)
+static int write_site(const struct ct_export *export, struct ct_table_sink *sink,
+		      struct row_sites *row)
 {
 	const struct ct_unit *unit = row->from;
 	int err;
@@ -362,14 +331,15 @@ static int write_site(struct ct_export *export, struct ct_export_sink *sink, str
 	ct_words_type(row->info, row->type, sizeof(row->type));
 	row->function = ct_source_name(ct_unit_string(unit, row->info->function));
 	row->inlined = inlined_of(unit, (uint32_t)row->number);
-	err = row->function && row->inlined ? ct_export_sink_row(sink, row) : -ENOMEM;
+	err = row->function && row->inlined ? ct_table_put_row(sink, row) : -ENOMEM;
 	free(row->function);
 	free(row->inlined);
 	return err;
 }
 
-static int rows_sites(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_sites(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
 	struct row_sites row = {.unit = 0};
@@ -384,8 +354,9 @@ static int rows_sites(struct ct_export *export, struct ct_export_sink *sink)
 	return err;
 }
 
-static int rows_site_counts(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_site_counts(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_unit *units;
 	size_t count = ct_trace_units(export->trace, &units);
 	struct row_site_counts row = {.unit = 0};
@@ -396,14 +367,15 @@ static int rows_site_counts(struct ct_export *export, struct ct_export_sink *sin
 		     row.site++) {
 			row.count = ct_totals_site(export->totals, row.unit, row.site);
 			if (row.count->warps)
-				err = ct_export_sink_row(sink, &row);
+				err = ct_table_put_row(sink, &row);
 		}
 	}
 	return err;
 }
 
-static int rows_coverage(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_coverage(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	struct ct_coverage coverage;
 	int err = ct_coverage_init(&coverage, export->trace);
 
@@ -414,15 +386,16 @@ static int rows_coverage(struct ct_export *export, struct ct_export_sink *sink)
 			const struct row_coverage row = {&coverage.part[p],
 							 &coverage.part[p].row[i], p, i};
 
-			err = ct_export_sink_row(sink, &row);
+			err = ct_table_put_row(sink, &row);
 		}
 	}
 	ct_coverage_fini(&coverage);
 	return err;
 }
 
-static int rows_losses(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_losses(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const struct ct_loss_info *losses;
 	size_t count = ct_trace_losses(export->trace, &losses);
 	int err = 0;
@@ -430,13 +403,14 @@ static int rows_losses(struct ct_export *export, struct ct_export_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_losses row = {&losses[i], i};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_warnings(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_warnings(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	const char *const *warnings;
 	size_t count = ct_trace_warnings(export->trace, &warnings);
 	int err = 0;
@@ -444,20 +418,18 @@ static int rows_warnings(struct ct_export *export, struct ct_export_sink *sink)
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct row_warnings row = {i, warnings[i]};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static const struct ct_export_link of_launch[] = {{"kernel", "kernels", "kernel"}, {0}};
-static const struct ct_export_link of_launch_counts[] = {
+static const struct ct_table_link of_launch[] = {{"kernel", "kernels", "kernel"}, {0}};
+static const struct ct_table_link of_launch_counts[] = {
     {"part, launch", "launches", "part, launch"}, {0}};
-static const struct ct_export_link of_sites[] = {
+static const struct ct_table_link of_sites[] = {
     {"unit", "units", "unit"}, {"kernel", "kernels", "kernel"}, {"file, line", NULL, NULL}, {0}};
-static const struct ct_export_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
+static const struct ct_table_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
 
-CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
-CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);
 CT_TABLE_OF(processes, 0, NULL, NULL);
 CT_TABLE_OF(devices, 0, NULL, NULL);
 CT_TABLE_OF(units, 0, NULL, NULL);

@@ -16,11 +16,11 @@ struct row_uses {
 };
 
 #define CT_DESCRIBE_COLUMNS
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/use_tables.def"
 #define CT_DESCRIBE_FILL
-#include "postproc/render/export/describe.h"
+#include "postproc/tables/describe.h"
 
 #include "postproc/render/export/use_tables.def"
 
@@ -40,8 +40,8 @@ static uint64_t since_start(const struct ct_export *export, uint64_t time_ns)
 	return time_ns > export->start_ns ? time_ns - export->start_ns : 0;
 }
 
-static int each_part(struct ct_export *export, struct ct_export_sink *sink,
-		     int (*write)(struct ct_export *export, struct ct_export_sink *sink,
+static int each_part(const struct ct_export *export, struct ct_table_sink *sink,
+		     int (*write)(const struct ct_export *export, struct ct_table_sink *sink,
 				  uint32_t part))
 {
 	const struct ct_process_info *processes;
@@ -53,7 +53,7 @@ static int each_part(struct ct_export *export, struct ct_export_sink *sink,
 	return err;
 }
 
-static int waits_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int waits_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	const struct ct_row_wait *rows;
 	size_t count;
@@ -63,7 +63,7 @@ static int waits_of(struct ct_export *export, struct ct_export_sink *sink, uint3
 		const struct row_waits row = {part, since_start(export, rows[i].end_ns), &rows[i],
 					      NAME(means, rows[i].means)};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -76,7 +76,7 @@ static uint64_t offset_of(const struct ct_row_use *row)
 	return row->at > row->address ? row->at - row->address : 0;
 }
 
-static int uses_of(struct ct_export *export, struct ct_export_sink *sink, uint32_t part)
+static int uses_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {
 	const struct ct_row_use *rows;
 	size_t count, nodes;
@@ -97,23 +97,25 @@ static int uses_of(struct ct_export *export, struct ct_export_sink *sink, uint32
 		    .reason = ct_trace_string(export->trace, part, rows[i].reason),
 		};
 
-		err = ct_export_sink_row(sink, &row);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
 
-static int rows_waits(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_waits(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return each_part(export, sink, waits_of);
 }
 
-static int rows_uses(struct ct_export *export, struct ct_export_sink *sink)
+static int rows_uses(const void *from, struct ct_table_sink *sink)
 {
+	const struct ct_export *export = from;
 	return each_part(export, sink, uses_of);
 }
 
-static const struct ct_export_link of_waits[] = {{"part, call", NULL, NULL}, {0}};
-static const struct ct_export_link of_uses[] = {
+static const struct ct_table_link of_waits[] = {{"part, call", NULL, NULL}, {0}};
+static const struct ct_table_link of_uses[] = {
     {"stack", "stacks", "stack"}, {"part, wait", NULL, NULL}, {0}};
 
 CT_TABLE_OF(waits, 0, of_waits, NULL);

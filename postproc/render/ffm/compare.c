@@ -3,8 +3,8 @@
 #include "postproc/render/ffm/compare.h"
 #include "base/quantity.h"
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/calls/cells.h"
+#include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "postproc/analysis/ffm/folds.h"
 #include "postproc/analysis/ffm/kinds.h"
 #include "postproc/analysis/ffm/sequences.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 enum ct_ffm_grouping { CT_FFM_BY_SITE, CT_FFM_BY_FUNCTION, CT_FFM_BY_SEQUENCE };

@@ -2,9 +2,9 @@
 /* A study for a terminal: where figures come from, a list of problems, a profile of calls. */
 #include "base/quantity.h"
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
+#include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits of which it is not known whether they are needed: how long they are, why, what to do. */
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
+#include "postproc/tables/wrap.h"
 #include <stdlib.h>
 #include <string.h>
 

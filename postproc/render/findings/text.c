@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings for a terminal: what stands out, why, where, what to do and what that is worth. */
-#include "postproc/render/base/amount.h"
 #include "postproc/render/base/words.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/findings/findings.h"
+#include "postproc/tables/amount.h"
+#include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"
-#include "postproc/render/base/table.h"
 #include "postproc/symbols/paths.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 struct ct_info {

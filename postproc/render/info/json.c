@@ -413,7 +413,7 @@ int ct_info_write_json(FILE *out, const struct ct_info *info)
 	json_object_set_new(value, "objects", objects(info));
 	json_object_set_new(value, "losses", losses(info));
 	json_object_set_new(value, "warnings", warnings(info));
-	json_object_set_new(value, "findings", ct_findings_json(info->findings));
+	json_object_set_new(value, "findings", ct_findings_json(info->findings, info->trace));
 	json_object_set_new(value, "totals", totals(info));
 	err = ct_info_counts_json(value, info);
 	if (err < 0) {

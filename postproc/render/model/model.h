@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/model/flow.h"
 #include "postproc/analysis/model/kernel.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 
 struct ct_model_output {
 	const char *trace; /* as it was named */

@@ -3,8 +3,8 @@
  * would bring. */
 #include "postproc/render/model/model.h"
 
-#include "postproc/render/base/amount.h"
 #include "postproc/render/model/ranking.h"
+#include "postproc/tables/amount.h"
 
 #include <errno.h>
 #include <math.h>

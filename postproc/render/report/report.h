@@ -14,10 +14,10 @@
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/coverage.h"
-#include "postproc/facts/section.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/report/source_file.h"
 #include "postproc/symbols/paths.h"
+#include "postproc/tables/sections.h"
 #include <stdio.h>
 
 struct ct_report {

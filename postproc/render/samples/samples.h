@@ -4,7 +4,7 @@
 #define CT_RENDER_SAMPLES_H
 
 #include "postproc/analysis/samples/samples.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 /* Kernels, and the lines of all of them: at most so many rows of each. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of program counters for a terminal. */
 #include "base/quantity.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/samples/samples.h"
+#include "postproc/tables/amount.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

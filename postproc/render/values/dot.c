@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What flows between those who write and read objects, for Graphviz. */
 #include "base/quantity.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/values/values.h"
+#include "postproc/tables/amount.h"
 
 #include <errno.h>
 #include <string.h>

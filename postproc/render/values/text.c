@@ -2,10 +2,10 @@
 /* Values for a terminal: what to do, what lines move in vain, what objects hold. */
 #include "base/quantity.h"
 #include "postproc/analysis/values/numbers.h"
-#include "postproc/render/base/amount.h"
 #include "postproc/render/base/words.h"
-#include "postproc/render/base/wrap.h"
 #include "postproc/render/values/values.h"
+#include "postproc/tables/amount.h"
+#include "postproc/tables/wrap.h"
 
 #include <string.h>
 

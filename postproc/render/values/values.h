@@ -4,7 +4,7 @@
 #define CT_RENDER_VALUES_H
 
 #include "postproc/analysis/values/findings/findings.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 
 struct ct_values_output {
 	const char *trace; /* as it was named */

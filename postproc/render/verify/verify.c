@@ -78,16 +78,14 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 }
 
 /* As every finding, and the launch in fields of its own. */
-static json_t *finding(const struct ct_finding *finding)
+static void add_launch(json_t *value, const struct ct_finding *finding)
 {
 	const struct ct_launch_info *launch = launch_of(finding);
-	json_t *value = ct_finding_json(finding);
 
 	json_object_set_new(value, "launch",
 			    launch ? ct_json_number(launch->event->launch) : json_null());
 	json_object_set_new(value, "part", launch ? ct_json_number(launch->part) : json_null());
 	json_object_set_new(value, "kernel", launch ? ct_json_text(launch->kernel) : json_null());
-	return value;
 }
 
 int ct_verify_write_json(FILE *out, const struct ct_verify_outcome *outcome)
@@ -95,10 +93,10 @@ int ct_verify_write_json(FILE *out, const struct ct_verify_outcome *outcome)
 	const struct ct_findings *findings = outcome->findings;
 	const struct ct_expectation_result *result = outcome->result;
 	struct sums sums = sum_up(outcome);
-	json_t *value = json_object(), *list = json_array();
+	json_t *value = json_object(), *list = ct_findings_json(findings, outcome->trace);
 
-	for (size_t i = 0; i < findings->count; i++)
-		json_array_append_new(list, finding(&findings->list[i]));
+	for (size_t i = 0; i < findings->count && list; i++)
+		add_launch(json_array_get(list, i), &findings->list[i]);
 	json_object_set_new(value, "schema", json_string("cudatrace-verify-1"));
 	json_object_set_new(value, "trace", ct_json_text(ct_trace_directory(outcome->trace)));
 	json_object_set_new(value, "sound", json_boolean(!findings->count));

@@ -4,7 +4,7 @@
 #define CT_RENDER_VERIFY_H
 
 #include "postproc/analysis/verify/expectation.h"
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <stdio.h>
 
 struct ct_verify_outcome {

@@ -6,13 +6,12 @@ make_trace access
 make_trace counts
 
 ctpost access --json access.ctrace >out 2>err || fail "$(cat err)"
-golden json out
 ctpost access --rows=6 access.ctrace >text 2>err || fail "$(cat err)"
 golden text text
 
 # site LINE COLUMN: requests, sectors, ideal ones, pattern, object
 site() {
-	jq -r --argjson line "$1" --argjson column "$2" '.sites[] |
+	jq -r --argjson line "$1" --argjson column "$2" '.accesses[] |
 		select(.line == $line and .column == $column) |
 		"\(.requests) \(.sectors) \(.ideal_sectors) \(.pattern), \(.object)"' out
 }
@@ -52,8 +51,8 @@ is 240 9 2 10 10 stride 4 B, x
 is 1000 9 1 4 4 rows of 16 lanes, x
 is 1010 9 1 32 4 gather, 32.0 sectors each, x
 # Two objects in one request have no stride together; two accesses of a line stand apart.
-is 1020 9 1 4 4 unit stride, null
-jq -e '[.sites[] | select(.several_objects) | .line] == [1020]' out >log || fail "several objects"
+is 1020 9 1 4 4 unit stride, several objects
+jq -e '[.accesses[] | select(.several_objects) | .line] == [1020]' out >log || fail "several objects"
 is 1030 9 1 2 2 unit stride, left
 is 1030 16 1 32 4 stride 8, right
 for column in 9 16 23; do
@@ -61,14 +60,21 @@ for column in 9 16 23; do
 done
 is 1050 9 1 16 4 structures of 16 B, p16
 is 1051 9 1 16 4 structures of 16 B, p16
-jq -e '[.sites[] | select(.class == "atomic") | [.line, .contention]] | sort == [[1060, 32], [1070, 8], [1080, 1]]' \
+jq -e '[.accesses[] | select(.class == "atomic") | [.line, .contention]] | sort == [[1060, 32], [1070, 8], [1080, 1]]' \
 	out >log || fail "lanes at one address"
-jq -e '[.sites[] | select(.space == "shared") | [.line, .conflict_degree, .sectors]] | sort == [[1090, 32, 0], [1100, 1, 0]]' \
+jq -e '[.other_accesses[] | [.line, .space, .conflict_degree, .wavefronts]] == [[1090, "shared", 32, 32], [1100, "shared", 1, 1]]' \
 	out >log || fail "bank conflicts"
+# What a request's pattern is, how far apart its lanes are, how many sectors it takes.
+jq -e '[.accesses[] | select(.line == 50 or .line == 1010 or .line == 1000) |
+	[.line, (.patterns[] | .pattern, .requests), (.spread[] | .most_sectors, .requests), .least_stride_bytes, .most_stride_bytes, .least_row_lanes]] |
+	sort == [[50, "strided", 2, 32, 2, 32, 32, null], [1000, "rows", 1, 4, 1, null, null, 16], [1010, "gather", 1, 32, 1, null, null, null]]' \
+	out >log || fail "patterns: $(jq -c '.accesses[] | [.line, .patterns, .spread, .least_stride_bytes]' out)"
+jq -e '.access_totals[0] | .requests == 61 and .sectors == 650 and .ideal_sectors == 262 and .atomics == 96 and .atomic_addresses == 32' \
+	out >log || fail "totals: $(jq -c .access_totals out)"
 jq -e '.hot_addresses[0] | .address == "0x7f0000600000" and .atomics == 32 + 8 + 1' out >log || fail "hot addresses"
 # The working set of the last launch: of x, left, right, p12, p16 and the counters.
-jq -e '.launches | length == 25 and .[24].unique_bytes == 248 + 64 + 184 + 384 + 256 + 128' out >log ||
-	fail "working set: $(jq -c '.launches[24]' out)"
+jq -e '.access_launches | length == 25 and .[24].unique_bytes == 248 + 64 + 184 + 384 + 256 + 128' out >log ||
+	fail "working set: $(jq -c '.access_launches[24]' out)"
 
 for how in --threads=1 --threads=2 --threads=8 '--threads=3 --memory=8M'; do
 	# shellcheck disable=SC2086
@@ -78,7 +84,7 @@ done
 
 ctpost access --json --kernels=every_eighth access.ctrace >out || fail "one kernel"
 is 50 9 2 64 8 stride 8, x
-[ "$(jq '.sites | length' out)" = 1 ] || fail "kernels that were not chosen: $(jq -c .sites out)"
+[ "$(jq '.accesses | length' out)" = 1 ] || fail "kernels that were not chosen: $(jq -c .accesses out)"
 ctpost findings access.ctrace >out || fail "findings"
 grep -q 'shapes.cu:50 reads x with stride 8: 87.5 % of 2.0 kB moved are not used' out || fail "$(cat out)"
 
@@ -87,30 +93,50 @@ grep -q '^ctpost: counts.ctrace: no accesses; trace with ctrun --tier=full' err 
 
 # The heat of objects is where their lines' sectors are; of x, whose rows lie at its beginning, in the first 64ths.
 ctpost access --json access.ctrace >out || fail "heat"
-jq -e '(.heat | map({key: .object, value: (.sectors_by_64th | add)}) | from_entries) as $heat |
-	([.sites[] | select(.space == "global" and .object != null)] | group_by(.object) |
-		map({key: .[0].object, value: (map(.sectors) | add)}) | from_entries) == $heat' out >log || fail "heat: $(jq -c .heat out)"
+jq -e '(.access_heat | map({key: .object, value: (.parts | map(.sectors) | add)}) | from_entries) as $heat |
+	([.accesses[] | select(.has_object)] | group_by(.object) |
+		map({key: .[0].object, value: (map(.sectors) | add)}) | from_entries) == $heat' out >log || fail "heat: $(jq -c .access_heat out)"
 
 # The same as tables, which are there if asked for.
-ctpost export --format=sqlite --tables=all,accesses,object_heat -o run.db access.ctrace || fail "tables"
+ctpost export --format=sqlite --tables=all,accesses,access_heat -o run.db access.ctrace || fail "tables"
 sqlite3 run.db "select s.line, s.column, a.requests, a.sectors, a.ideal_sectors, a.pattern from accesses a
-	join sites s on s.unit = a.unit and s.site = a.site join kernels k on k.kernel = a.kernel" | sort >tables
-jq -r '.sites[] | [.line, .column, .requests, .sectors, .ideal_sectors, .pattern] | map(tostring) | join("|")' out |
+	join sites s using (unit, site) join kernels k using (symbol)" | sort >tables
+jq -r '.accesses[] | [.line, .column, .requests, .sectors, .ideal_sectors, .pattern] | map(tostring) | join("|")' out |
 	sort >sites
 diff sites tables || fail "tables say otherwise"
-[ "$(sqlite3 run.db 'select sum(sectors) from object_heat')" = \
-	"$(jq '[.heat[].sectors_by_64th | add] | add' out)" ] || fail "heat as a table"
+[ "$(sqlite3 run.db 'select sum(sectors) from access_heat_parts')" = \
+	"$(jq '[.access_heat[].parts[].sectors] | add' out)" ] || fail "heat as a table"
 ctpost export --format=sqlite -o plain.db access.ctrace || fail "tables without"
 [ "$(sqlite3 plain.db "select count(*) from sqlite_master where name = 'accesses'")" = 0 ] ||
 	fail "accesses that were not asked for"
 
 # Distances of reuse: a kernel's 8 sectors, read once each; what the whole trace needs at least.
 ctpost access --json --reuse --kernels='^unit$' access.ctrace >out || fail "reuse"
-jq -e '.reuse.sampled == [1, 1, 1] and ([.reuse.curves[] | select(.object == null)] |
-	map([.line_bytes, .references, .cold, .compulsory, .transfers[0]]) ==
-	[[32, 8, 8, 8, [1, 8, 8]], [64, 4, 4, 4, [1, 4, 4]], [128, 2, 2, 2, [1, 2, 2]]])' out >log ||
-	fail "reuse: $(jq -c .reuse out)"
+jq -e '[.reuse_curves[] | select(.object == null)] |
+	map([.line_bytes, .sampled, .references, .cold, .compulsory, (.transfers[0] | .lines, .cold_transfers, .warm_transfers)]) ==
+	[[32, 1, 8, 8, 8, 1, 8, 8], [64, 1, 4, 4, 4, 1, 4, 4], [128, 1, 2, 2, 2, 1, 2, 2]]' out >log ||
+	fail "reuse: $(jq -c .reuse_curves out)"
 ctpost access --reuse access.ctrace >one || fail "reuse in words"
 ctpost access --reuse --threads=3 access.ctrace >three || fail "reuse by three threads"
 cmp -s one three || fail "reuse is otherwise with three threads"
 grep -q '^Reuse of lines' one || fail "no table of reuse"
+
+# Every format has the same; a query answers which line wastes most.
+for format in csv sqlite hdf5 json; do
+	status 0 ctpost access --format=$format -o access.$format access.ctrace
+done
+jq '.trace = ""' access.json >one
+ctpost access --json access.ctrace | jq '.trace = ""' | cmp - one || fail "JSON in a file is otherwise"
+[ "$(sqlite3 access.sqlite "select line, excess_sectors from accesses order by excess_sectors desc limit 1")" = "150|62" ] ||
+	fail "the database: $(sqlite3 access.sqlite 'select line, excess_sectors from accesses')"
+[ "$(sqlite3 access.sqlite "select p.pattern, p.requests from access_patterns p join accesses using (number) where line = 1010")" = "gather|1" ] ||
+	fail "patterns in the database"
+[ "$(sqlite3 access.sqlite "select count(*) from findings where worth > 1000 and worth_unit = 'bytes'")" = 6 ] || fail "findings in the database"
+[ "$(wc -l <access.csv/access_launches.csv)" = 26 ] && [ -s access.csv/finding_lines.csv ] || fail "tables as CSV"
+h5dump -d /accesses/excess_sectors access.hdf5 >log && grep -q ' 62, 56' log || fail "HDF5: $(cat log)"
+for wrong in '--format=csv' '--format=sqlite' '--json --format=csv -o x' '-o x' '--format=xml'; do
+	# shellcheck disable=SC2086
+	status 2 ctpost access $wrong access.ctrace
+done
+status 1 ctpost access --format=json -o nowhere/x.json access.ctrace
+grep -q nowhere err || fail "$(cat err)"

@@ -143,10 +143,10 @@ jq -e "$order"' | ."resample xj" > 95 and ."resample yj" > 95 and ."resample ind
 # What findings and the report show is the same.
 "$ctpost" findings --json seed.ctrace >other 2>err || fail "$(cat err)"
 "$ctpost" blame --json seed.ctrace >out 2>err || fail "$(cat err)"
-jq -e --slurpfile blame out '[.sections[] | select(.section == "blame") | .rows[] | [.variable, .share_percent]][:3] as $shown |
+jq -e --slurpfile blame out '[.blame_variables[] | [.variable, 100 * .blame_share]][:3] as $shown |
 	[$blame[0].variables[:3][] | [.name, .share]] as $most | ($shown | length) == 3 and
 	all(range(3); . as $i | $shown[$i][0] == $most[$i][0] and ($shown[$i][1] - $most[$i][1] | fabs < 0.01))' other >log ||
-	fail "findings: $(jq -c '[.sections[] | select(.section == "blame") | .rows[:3]]' other)"
+	fail "findings: $(jq -c '.blame_variables[:3]' other)"
 jq -e '[.findings[] | select(.finding? == "most-blamed" or .name? == "most-blamed")] | length == 1' other >log || fail "no finding"
 
 # Blocks that are only counted: paths share what is not known.

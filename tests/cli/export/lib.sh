@@ -40,8 +40,14 @@ csv_tables() {
 # FILE OUT
 json_tables() {
 	mkdir "$2"
-	jq -r 'keys[]' "$1" | while read -r table; do
-		jq -r --arg t "$table" '.[$t][] | [.[]] | map(if . == null then "" else tostring | gsub("\n"; "\\n") end) | join("\u001f")' \
+	# Rows within rows are tables that begin with the key of theirs, in the order of the columns.
+	cut -d' ' -f1 types | uniq | while read -r table; do
+		within=$(sed -n "s/^| .\([a-z]*\). | rows |  | of .$table.; in JSON alone.*/\1/p" "$CT_CLI/../../docs/tables.md")
+		parent=$(awk -v child="| of \`$table\`;" '/^### / { now = $2 } index($0, child) { print now }' "$CT_CLI/../../docs/tables.md")
+		jq -r --arg t "$table" --arg within "$within" --arg parent "$parent" --rawfile types types '
+			($types | split("\n") | map(split(" ") | select(.[0] == $t) | .[1])) as $columns |
+			(if $parent == "" then (.[$t] // [])[] else (.[$parent] // [])[] | . as $row | .[$within][] | $row + . end) |
+			[.[$columns[]]] | map(if . == null then "" else tostring | gsub("\n"; "\\n") end) | join("\u001f")' \
 			"$1" | canonical "$table" >"$2/$table"
 	done
 }
@@ -106,7 +112,7 @@ hdf5_tables() {
 			address) sed 's/^18446744073709551615$//' "$file" | while read -r n; do
 				if [ "$n" ]; then printf '0x%x\n' "$n"; else echo; fi
 			done ;;
-			*) sed 's/^18446744073709551615$//' "$file" ;;
+			*) sed 's/^18446744073709551615$//; s/^-*nan$//' "$file" ;;
 			esac >"$file.text"
 			set -- "$@" "$file.text"
 		done

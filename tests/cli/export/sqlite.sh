@@ -12,7 +12,7 @@ answer() {
 sound() {
 	answer "$1" "PRAGMA foreign_key_check" ""
 	answer "$1" "PRAGMA integrity_check" ok
-	answer "$1" "PRAGMA user_version" 1
+	answer "$1" "PRAGMA user_version" 2
 }
 
 # Four CTAs of put store 128 bytes each; CTA c of take loads what CTA c + 1 stored.

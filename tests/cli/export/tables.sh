@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# SQLite, CSV, JSON and HDF5 say the same, and what docs/export.md says.
+# SQLite, CSV, JSON and HDF5 say the same, and what docs/tables.md says.
 . "$CT_CLI/shared/ctpost.sh"
 . "$CT_CLI/export/lib.sh"
 
@@ -47,8 +47,8 @@ while read -r table column _; do
 	awk -v table="$table" -v column="$column" '
 		/^### / { now = $2 }
 		now == table && index($0, "| `" column "` |") == 1 { found = 1 }
-		END { exit !found }' "$CT_CLI/../../docs/export.md" ||
-		fail "docs/export.md lacks $table.$column"
+		END { exit !found }' "$CT_CLI/../../docs/tables.md" ||
+		fail "docs/tables.md lacks $table.$column"
 done <types
 
 # Tables that are asked for, and no others.

@@ -58,7 +58,7 @@ compiled() {
 # found OPTION...: text and first line of each finding about banks
 found() {
 	ctpost findings --json "$@" transpose.ctrace >json 2>err || fail "$(cat err)"
-	jq -r '.findings[] | select(.analysis == "banks") | "\(.text) \(.worth.value) \(.lines[0].line) \(.fix[:7])"' json
+	jq -r '.findings[] | select(.analysis == "banks") | "\(.text) \(.worth) \(.lines[0].line) \(.fix[:7])"' json
 }
 
 nothing() {
@@ -85,22 +85,23 @@ ctpost report transpose.ctrace -o page.html 2>err || fail "no report: $(cat err)
 # The report's section has all lines, in text, JSON and the page: rows of floats need no more than one
 # wavefront each.
 cat >rows.expected <<END
-$columns transpose<float, 32> load 32 32 1024 32 992 96.875 column
-$columns transpose<double, 32> load 32 16 1024 64 960 93.75 column
-$words pairs load 1 2 2 1 1 50 constant
+$columns transpose<float, 32> load 32 32 1024 32 992 0.96875 column
+$columns transpose<double, 32> load 32 16 1024 64 960 0.9375 column
+$words pairs load 1 2 2 1 1 0.5 constant
 END
 others="$rows transpose<float, 32> store 32 1 32 32 0 0 null"
 ctpost findings --json transpose.ctrace >json 2>err || fail "$(cat err)"
-jq -r '.sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.line.line) \(.function) \(.operation) " +
-	"\(.requests) \(.ways) \(.wavefronts) \(.ideal) \(.excess) \(.excess_percent) \(.stride)"' json >all
+jq -r '.bank_conflicts[] | "\(.line) \(.function) \(.operation) " +
+	"\(.requests) \(.ways) \(.wavefronts) \(.ideal_wavefronts) \(.excess_wavefronts) \(.excess_share) \(.stride)"' json >all
 head -3 all >got
 diff rows.expected got >&2 || fail "rows of JSON (< expected, > found)"
 [ "$(wc -l <all)" = 9 ] && grep -qxF "$others" all || fail "lines without excess: $(cat all)"
-[ "$(jq -r '.sections | map(.analysis) | unique | join(",")' json)" = access,banks,calls,values ] || fail "other sections: $(jq -c '.sections[].section' json)"
+[ "$(jq -r 'keys - ["findings", "schema", "trace"] | join(" ")' json)" = "access_heat accesses bank_conflicts call_functions call_waits copy_times kernel_times value_lifetimes" ] ||
+	fail "other tables: $(jq -c keys json)"
 sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' >page.json
-jq -r '.sources as $files | .sections[] | select(.section == "bank-conflicts") | .rows[] | "\(.[0][1]) " + (.[1:] | map(tostring) | join(" "))' page.json >of_page
+jq -r '.sources as $files | .sections[] | select(.section == "bank_conflicts") | .rows[] | "\(.[0][1]) " + (.[1:] | map(tostring) | join(" "))' page.json >of_page
 diff all of_page >&2 || fail "rows of the page (< of JSON, > of the page)"
-jq -e '.findings | map(select(.analysis == "banks") | .section) | unique == ["bank-conflicts"]' page.json >log || fail "findings link elsewhere"
+jq -e '.findings | map(select(.analysis == "banks") | .section) | unique == ["bank_conflicts"]' page.json >log || fail "findings link elsewhere"
 
 # table OPTION...: the text's table, without its blanks
 table() {
@@ -121,7 +122,7 @@ diff text.expected got >&2 || fail "one row (< expected, > found)"
 [ "$(table --rows=all)" = "$(table --rows=9)" ] || fail "all rows are nine"
 [ -z "$(table --rows=0)" ] && ! grep -q '^Bank conflicts' out || fail "--rows=0 has a table"
 grep -q '^result .*32-way' out || fail "--rows=0 has no findings"
-[ "$(ctpost findings --json --rows=1 transpose.ctrace | jq '.sections[] | select(.section == "bank-conflicts").rows | length')" = 9 ] || fail "JSON lacks rows"
+[ "$(ctpost findings --json --rows=1 transpose.ctrace | jq '.bank_conflicts | length')" = 9 ] || fail "JSON lacks rows"
 for rows_are in x -1 '' 1x ALL; do
 	status=0
 	ctpost findings --rows="$rows_are" transpose.ctrace >out 2>err || status=$?
@@ -145,5 +146,5 @@ nothing --sites="transpose.cu:$rows"
 # What is not recorded is not judged.
 compiled global
 nothing
-jq -e '[.sections[] | select(.analysis == "banks")] == []' json >log || fail "a section of nothing: $(jq -c .sections json)"
+jq -e 'has("bank_conflicts") | not' json >log || fail "a table of nothing: $(jq -c .bank_conflicts json)"
 ctpost findings transpose.ctrace >out 2>err && ! grep -q '^Bank conflicts' out || fail "a table of nothing"

@@ -12,7 +12,7 @@ make_comm halo
 cp -r "$CT_CLI/../golden/bad-loop.ctrace" "$CT_CLI/../golden/bad-units.ctrace" .
 
 "$CT_CLI_BUILD/ctpost-make-trace" calls.ctrace calls
-ctpost findings --json calls.ctrace | jq -e '.sections[0].rows | length > 0' >log || fail "no section to compare"
+ctpost findings --json calls.ctrace | jq -e '.bank_conflicts | length > 0' >log || fail "no section to compare"
 
 for trace in halo damaged lambda calls bad-loop bad-units; do
 	ctpost findings --json $trace.ctrace >alone.json 2>alone.err || fail "findings of $trace"

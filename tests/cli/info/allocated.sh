@@ -49,10 +49,10 @@ cmp expected names || fail "with calls: $(diff expected names)"
 
 # By the variable all of them, by the caller's place one.
 status 0 "$CT_BIN/ctpost" access --json --objects=two run2.ctrace
-jq -c '[.objects[].object] | sort' out >got
+jq -c '[.access_objects[].object] | sort' out >got
 has got "[\"two (allocated.cu:$((base + 2)))\",\"two (allocated.cu:$((base + 3)))\"]"
 status 0 "$CT_BIN/ctpost" access --json --objects=allocated.cu:$((base + 3)) run2.ctrace
-jq -c '[.objects[].object]' out >got
+jq -c '[.access_objects[].object]' out >got
 has got "[\"two (allocated.cu:$((base + 3)))\"]"
 status 0 "$CT_BIN/ctpost" comm run2.ctrace
 has out "four (allocated.cu:$(line '/* four */'))" # which opens traces itself

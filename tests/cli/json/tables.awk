@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -f tables.awk export.md: each column of its tables as "TABLE COLUMN TYPE", behind it `?` if it
+# awk -f tables.awk tables.md: each column of its tables as "TABLE COLUMN TYPE", behind it `?` if it
 # can be missing.
 
 /^## / {
-	inside = $0 == "## Tables"
+	inside = /^## Tables/
 }
 
 inside && /^### / {

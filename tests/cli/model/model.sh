@@ -92,23 +92,23 @@ is sum '.shared_bytes == 0'
 grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 
 # The same as tables, and beside other findings.
-"$ctpost" export --format=csv --tables=models,model_points -o tables run.ctrace 2>err || fail "$(cat err)"
+"$ctpost" export --format=csv --tables=model_kernels,model_changes,model_points,model_ceilings -o tables run.ctrace 2>err || fail "$(cat err)"
 "$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
-jq -r '.kernels | length, ([.[].roofline[] | select(.bytes > 0)] | length)' out | tr '\n' ' ' >counts
-[ "$(($(wc -l <tables/models.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
-	fail "tables of $(wc -l tables/models.csv tables/model_points.csv), not $(cat counts)"
+jq -r '.kernels | length, ([.[] | select(.flops > 0) | .roofline[] | select(.bytes > 0)] | length)' out | tr '\n' ' ' >counts
+[ "$(($(wc -l <tables/model_kernels.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
+	fail "tables of $(wc -l tables/model_kernels.csv tables/model_points.csv), not $(cat counts)"
 docs=$CT_CLI/../../docs
 . "$CT_CLI/json/exported.sh"
-exported run --tables=models,model_points
-for table in models model_points; do
+exported run --tables=model_kernels,model_changes,model_points,model_ceilings
+for table in model_kernels model_changes model_points model_ceilings; do
 	grep -qx $table seen || fail "no rows of the table $table"
 done
 "$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"
-jq -e --slurpfile model out '[.sections[] | select(.section == "model") | .rows[].predicted_seconds * 1e10 | round] | sort ==
-	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c '.sections[] | select(.section == "model") | .rows' told)"
+jq -e --slurpfile model out '[.model_kernels[].predicted_seconds * 1e10 | round] | sort ==
+	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c .model_kernels told)"
 
-jq -e --slurpfile model out '[.sections[] | select(.section == "changes") | .rows | length] == [[$model[0].kernels[].changes[]] | length]' \
-	told >log 2>&1 || fail "changes: $(jq -c '.sections[] | select(.section == "changes")' told)"
+jq -e --slurpfile model out '[.model_changes | length] == [[$model[0].kernels[].changes[]] | length]' \
+	told >log 2>&1 || fail "changes: $(jq -c .model_changes told)"
 
 # On several devices, with times of one.
 status 0 "$ctrun" --calls=only -o times.ctrace -- ./app

@@ -35,13 +35,13 @@ grep -q '36 sectors a launch, 4.5 ..s at most, about 2.1 ..s by what caches serv
 
 status 0 ctpost findings --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'
-	def line(line): .sections[] | select(.section == "values") | .rows[] | select(.line.line == line);
+	def line(line): .value_lines[] | select(.line == line);
 	every(line(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
 	every(line(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
 	every(line(23); .saved_seconds == null and .estimated_seconds == null) and
-	every(.findings[] | select(.finding == "redundant loads"); .worth.unit == "s" and .estimate.unit == "s" and
-		near(.worth.value; 4.5e-6) and near(.estimate.value; reads))' out >log ||
-	fail "findings: $(jq -c '.sections[] | select(.section == "values") | .rows[]' out)"
+	every(.findings[] | select(.finding == "redundant loads"); .worth_unit == "seconds" and .estimate_unit == "seconds" and
+		near(.worth; 4.5e-6) and near(.estimate; reads))' out >log ||
+	fail "findings: $(jq -c '.value_lines[]' out)"
 status 0 ctpost findings --times=values-times.ctrace values.ctrace
 tr -s '\n ' '  ' <out >joined
 grep -q 'worth up to 4.5 ..s, about 2.1 ..s' joined || fail "text: $(cat out)"
@@ -52,8 +52,8 @@ make_trace api
 for times in '' --times=api.ctrace; do
 	# shellcheck disable=SC2086
 	status 0 ctpost findings --json $times values.ctrace
-	jq -e 'all(.sections[] | select(.section == "values") | .rows[]; has("sectors") and (has("saved_seconds") | not)) and
-		all(.findings[]; has("estimate") | not)' out >log || fail "seconds from nowhere: $(jq -c .findings out)"
+	jq -e 'all(.value_lines[]; has("sectors") and .saved_seconds == null) and
+		all(.findings[]; .estimate == null)' out >log || fail "seconds from nowhere: $(jq -c .findings out)"
 done
 
 status 0 ctpost report --times=values-times.ctrace -o page.html values.ctrace

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of ctpost export: texts, times, outputs, rows. */
-#include "postproc/render/export/strings.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/render/perfetto/out.h"
 #include "postproc/render/perfetto/timeline.h"
+#include "postproc/tables/output.h"
+#include "postproc/tables/strings.h"
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <math.h>
@@ -173,8 +174,8 @@ Test(output, it_appears_when_it_is_complete_and_leaves_nothing_else)
 }
 
 /* A table of one text, and a format that keeps the last row. */
-static const struct ct_export_column text_column[] = {
-    {"text", CT_COLUMN_TEXT, CT_COLUMN_OPTIONAL, "", ""}};
+static const struct ct_column_def text_column[] = {
+    {"text", CT_COLUMN_TEXT, CT_COLUMN_OPTIONAL, NULL, "", ""}};
 
 static void fill_text(const void *row, union ct_cell *cell)
 {
@@ -184,7 +185,7 @@ static void fill_text(const void *row, union ct_cell *cell)
 static char kept[64];
 static bool is_missing;
 
-static int keep_row(struct ct_export_sink *sink, const union ct_cell *cell)
+static int keep_row(struct ct_table_sink *sink, const union ct_cell *cell)
 {
 	is_missing = ct_cell_is_missing(&sink->table->column[0], cell);
 	snprintf(kept, sizeof(kept), "%s", cell->text);
@@ -210,39 +211,40 @@ Test(rows, texts_are_utf8)
 	    {"surrogate \xed\xa0\x80", "surrogate ???"},
 	    {"beyond \xf4\x90\x80\x80", "beyond ????"},
 	};
-	const struct ct_export_table table = {
-	    .column = text_column, .columns = 1, .fill = fill_text};
-	const struct ct_export_format format = {.row = keep_row};
-	struct ct_export_sink sink = {.format = &format, .table = &table};
+	const struct ct_table_def table = {.column = text_column, .columns = 1, .fill = fill_text};
+	const struct ct_table_format format = {.row = keep_row};
+	struct ct_table_sink sink = {
+	    .format = &format, .table = &table, .described = &table, .child = SIZE_MAX};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		cr_assert_eq(ct_export_sink_row(&sink, texts[i].is), 0);
+		cr_assert_eq(ct_table_put_row(&sink, texts[i].is), 0);
 		cr_expect_str_eq(kept, texts[i].becomes);
 		cr_expect_not(is_missing);
 	}
-	cr_assert_eq(ct_export_sink_row(&sink, NULL), 0);
+	cr_assert_eq(ct_table_put_row(&sink, NULL), 0);
 	cr_expect(is_missing);
 	cr_expect_eq(sink.rows, sizeof(texts) / sizeof(*texts) + 1);
 }
 
 Test(tables, their_keys_come_first_and_references_go_backwards)
 {
-	for (size_t i = 0; ct_export_tables[i]; i++) {
-		const struct ct_export_table *table = ct_export_tables[i];
+	for (size_t i = 0; ct_export_entries[i]; i++) {
+		const struct ct_table_def *table = ct_export_entries[i]->table;
 
-		cr_expect_lt(table->columns, CT_EXPORT_COLUMNS_MAX);
+		cr_expect_lt(table->columns, CT_TABLE_COLUMNS_MAX);
 		cr_expect(table->column[0].flags & CT_COLUMN_KEY, "%s has no key", table->name);
 		for (size_t c = 1; c < table->columns; c++)
 			cr_expect(table->column[c - 1].flags & CT_COLUMN_KEY ||
 				      !(table->column[c].flags & CT_COLUMN_KEY),
 				  "%s.%s", table->name, table->column[c].name);
-		for (const struct ct_export_link *link = table->link; link && link->columns;
+		for (const struct ct_table_link *link = table->link; link && link->columns;
 		     link++) {
 			bool is_known = !link->table;
 
 			/* Rows may refer to earlier ones of their own table. */
 			for (size_t before = 0; before <= i && !is_known; before++)
-				is_known = !strcmp(ct_export_tables[before]->name, link->table);
+				is_known =
+				    !strcmp(ct_export_entries[before]->table->name, link->table);
 			cr_expect(is_known, "%s refers to %s", table->name, link->table);
 		}
 	}

@@ -262,17 +262,17 @@ Test(findings, in_json_have_every_field)
 
 	ct_findings_add(&findings, &like, "One.");
 	ct_findings_at_kernel(&findings, "k()");
-	array = ct_findings_json(&findings);
+	array = ct_findings_json(&findings, NULL);
 	value = json_array_get(array, 0);
 	cr_assert_eq(json_array_size(array), 1);
-	cr_assert_eq(json_object_size(value), 12);
+	cr_assert_eq(json_object_size(value), 18);
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kind")), "note");
 	cr_assert(json_is_null(json_object_get(value, "fix")));
 	cr_assert(json_is_null(json_object_get(value, "worth")));
-	cr_assert_eq(json_real_value(json_object_get(json_object_get(value, "figure"), "value")),
-		     0.5);
-	cr_assert_str_eq(json_string_value(json_array_get(json_object_get(value, "kernels"), 0)),
-			 "k()");
+	cr_assert_eq(json_real_value(json_object_get(value, "figure")), 0.005);
+	cr_assert_str_eq(json_string_value(json_object_get(value, "figure_unit")), "share");
+	value = json_array_get(json_object_get(value, "kernels"), 0);
+	cr_assert_str_eq(json_string_value(json_object_get(value, "kernel")), "k()");
 	json_decref(array);
 	ct_findings_fini(&findings);
 }

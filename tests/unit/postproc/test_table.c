@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables and numbers. */
-#include "postproc/render/base/table.h"
+#include "postproc/tables/layout.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 /* The analysis of values among those whose findings are shown together. */
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/values/findings/tables.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -83,11 +84,15 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
-	const struct finder_job *own = job;
+	const struct ct_values_figures *figures = &((const struct finder_job *)job)->values.figures;
 
 	(void)inquiry;
-	ct_values_show(sections, &own->values.figures, &own->lines);
-	return 0;
+	ct_sections_add(sections, "values", &ct_value_lines_table, figures);
+	ct_sections_add(sections, "values", &ct_value_sets_table, figures);
+	ct_sections_add(sections, "values", &ct_value_contexts_table, figures);
+	ct_sections_add(sections, "values", &ct_value_flows_table, figures);
+	ct_sections_add(sections, "values", &ct_value_lifetimes_table, figures);
+	return sections->err;
 }
 
 static void close_job(void *job)

@@ -8,7 +8,6 @@
 #include "postproc/analysis/values/findings/subject.h"
 #include "postproc/analysis/values/findings/worth.h"
 #include "postproc/facts/finding.h"
-#include "postproc/facts/section.h"
 
 #define CT_ADVICE_BYTES 320u
 
@@ -94,12 +93,5 @@ const char *ct_values_way_text(enum ct_values_way way);
 /* "step(float*) (main.cu:12)", "copy in (cudaMemcpy)", "the allocation" (CT_NODE_ALLOC). */
 const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_t number,
 				char text[CT_VALUES_NODE_BYTES]);
-
-/* section.c */
-#define CT_VALUES_SECTION "values"
-void ct_values_show_flows(struct ct_sections *sections, const struct ct_values_figures *figures);
-void ct_values_show_lives(struct ct_sections *sections, const struct ct_values_figures *figures);
-void ct_values_show(struct ct_sections *sections, const struct ct_values_figures *figures,
-		    const struct ct_values_lines *lines);
 
 #endif

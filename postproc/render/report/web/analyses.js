@@ -13,9 +13,9 @@ function analysisColumn(column, at) {
 		return Object.assign(head, {value: row => placeText(row[at]), cell: row => placeLink(row[at])});
 	case 'number':
 		switch (column.unit) {
-		case 'B': return Object.assign(head, {value, unit: 'bytes'});
-		case '%': return Object.assign(head, {value: row => row[at] === null ? null : row[at] / 100, unit: 'percent'});
-		case 's': return Object.assign(head, {value, unit: 'count', cell: row => row[at] === null ? '–' : duration(row[at])});
+		case 'bytes': return Object.assign(head, {value, unit: 'bytes'});
+		case 'share': return Object.assign(head, {value, unit: 'percent'});
+		case 'seconds': return Object.assign(head, {value, unit: 'count', cell: row => row[at] === null ? '–' : duration(row[at])});
 		default: return Object.assign(head, {value, unit: 'count'});
 		}
 	default:
@@ -27,7 +27,7 @@ function analysisColumn(column, at) {
 function analysisSection(section) {
 	const order = section.columns[section.order].title;
 
-	const figureOf = sectionFigures[section.section] || (() => null), hasTable = section.section !== 'blame' || !data.blame;
+	const figureOf = sectionFigures[section.section] || (() => null), hasTable = section.section !== 'blame_variables' || !data.blame;
 
 	return {id: section.section, title: section.title, make: () => [figureOf(section), hasTable && el('div', {class: 'figure wide table'},
 		tableParts(section.title, section.about, {sort: section.order, columns: section.columns.map(analysisColumn), rows: section.rows},

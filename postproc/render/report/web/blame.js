@@ -152,4 +152,4 @@ function blameFigure(section) {
 }
 
 if (data.blame)
-	sectionFigures.blame = blameFigure;
+	sectionFigures.blame_variables = blameFigure;

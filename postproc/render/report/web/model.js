@@ -13,17 +13,17 @@ function sectionValues(section, key) {
 }
 
 function rooflinePoints(section) {
-	const [kernels, levels, intensities, flops, roofs] = ['kernel', 'level', 'intensity', 'flops', 'roof'].map(key => sectionValues(section, key));
+	const [kernels, levels, intensities, flops, roofs] = ['kernel', 'level', 'intensity', 'flops_per_second', 'roof'].map(key => sectionValues(section, key));
 
 	return kernels.map((kernel, i) => ({kernel, level: levels[i], intensity: intensities[i], flops: flops[i], roof: roofs[i]}));
 }
 
 function ceilings() {
-	const section = data.sections.find(other => other.section === 'ceilings');
+	const section = data.sections.find(other => other.section === 'model_ceilings');
 
 	if (!section)
 		return [];
-	const [whats, flops, bandwidths] = ['what', 'flops', 'bandwidth'].map(key => sectionValues(section, key));
+	const [whats, flops, bandwidths] = ['what', 'flops_per_second', 'bytes_per_second'].map(key => sectionValues(section, key));
 
 	return whats.map((what, i) => ({what, flops: flops[i], bandwidth: bandwidths[i]}));
 }
@@ -97,4 +97,4 @@ function guidanceFigure(section) {
 }
 
 // Figures above the table of a section, by its name.
-const sectionFigures = {roofline: rooflineFigure, model: guidanceFigure};
+const sectionFigures = {model_points: rooflineFigure, model_kernels: guidanceFigure};

@@ -8,12 +8,12 @@ function columnsOf(section) {
 }
 
 // From nothing redundant to everything.
-function redundancyColour(percent) {
-	return d3.interpolateYlOrRd(.15 + .8 * Math.min(1, Math.max(0, (percent || 0) / 100)));
+function redundancyColour(share) {
+	return d3.interpolateYlOrRd(.15 + .8 * Math.min(1, Math.max(0, share || 0)));
 }
 
 function redundancyLegend() {
-	return legend([0, 25, 50, 75, 100].map(percent => ({name: percent + ' %', colour: redundancyColour(percent),
+	return legend([0, 25, 50, 75, 100].map(percent => ({name: percent + ' %', colour: redundancyColour(percent / 100),
 		title: 'of the bytes were there already'})));
 }
 
@@ -23,8 +23,8 @@ const FLOWS_SHOWN = 40, NODE_HEIGHT = 24;
 // up on the left, as wide as they have bytes.
 function drawFlow(parts, section, width) {
 	const at = columnsOf(section), rows = section.rows.slice(0, FLOWS_SHOWN);
-	const names = [...new Set(rows.flatMap(row => [row[at.from], row[at.to]]))].sort((a, b) => (b === 'the allocation') - (a === 'the allocation'));
-	const bytes = row => row[at.read] + row[at.overwritten];
+	const names = [...new Set(rows.flatMap(row => [row[at.written_by], row[at.used_by]]))].sort((a, b) => (b === 'the allocation') - (a === 'the allocation'));
+	const bytes = row => row[at.read_bytes] + row[at.overwritten_bytes];
 	const height = NODE_HEIGHT * (names.length + 1);
 	const f = frame(parts.chart, width, height + 24, {left: 8, right: 8, top: 16, bottom: 8}, section.title);
 	const middle = f.width / 2, half = Math.min(190, f.width / 5);
@@ -32,15 +32,15 @@ function drawFlow(parts, section, width) {
 	const thickness = d3.scaleSqrt().domain([0, d3.max(rows, bytes) || 1]).range([1, 12]);
 
 	for (const row of rows) {
-		const from = y(row[at.from]), to = y(row[at.to]), side = from <= to ? 1 : -1;
+		const from = y(row[at.written_by]), to = y(row[at.used_by]), side = from <= to ? 1 : -1;
 		const x = middle + side * half, reach = Math.min(f.width / 2 - half - 8, 24 + Math.abs(to - from) / 2);
 		const down = from === to ? 8 : 0;
 
-		f.plot.append('path').attr('class', 'flow').attr('fill', 'none').attr('stroke', redundancyColour(row[at.same_percent]))
+		f.plot.append('path').attr('class', 'flow').attr('fill', 'none').attr('stroke', redundancyColour(row[at.same_share]))
 			.attr('stroke-width', thickness(bytes(row))).attr('stroke-opacity', .75)
 			.attr('d', `M${x},${from - down} C${x + side * reach},${from - down} ${x + side * reach},${to + down} ${x},${to + down}`)
-			.datum(row).call(hoverable, () => `${row[at.from]}\nto ${row[at.to]}\n${row[at.object]}: read ${size(row[at.read])}, ` +
-				`overwritten ${size(row[at.overwritten])}, of these ${percent((row[at.same_percent] || 0) / 100)} as they were`);
+			.datum(row).call(hoverable, () => `${row[at.written_by]}\nto ${row[at.used_by]}\n${row[at.object] || 'memory of no known object'}: read ${size(row[at.read_bytes])}, ` +
+				`overwritten ${size(row[at.overwritten_bytes])}, of these ${percent(row[at.same_share] || 0)} as they were`);
 	}
 	for (const name of names) {
 		f.plot.append('rect').attr('x', middle - half).attr('y', y(name) - 9).attr('width', 2 * half).attr('height', 18)
@@ -69,15 +69,15 @@ function placeObjects(objects) {
 function drawMemory(parts, section, width) {
 	const at = columnsOf(section);
 	const objects = section.rows.map(row => ({row, address: Number(row[at.address]), bytes: row[at.bytes], part: row[at.part], born: row[at.born],
-		died: Math.max(row[at.died], row[at.born] + 1), first: row[at.first_use], last: row[at.last_use]}));
+		died: Math.max(row[at.died], row[at.born] + 1), first: row[at.first_use] ?? null, last: row[at.last_use] ?? null}));
 	const most = placeObjects(objects) || 1, processes = new Set(objects.map(object => object.part)).size;
 	const f = frame(parts.chart, width, 360, {left: 64, right: 12, top: 24, bottom: 40}, section.title);
 	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.died) || 1]).range([0, f.width]);
 	const y = d3.scaleLinear().domain([0, most]).range([f.height, 0]);
 	const box = (object, from, to, what) => f.plot.append('rect').attr('class', what).attr('x', x(from)).attr('width', Math.max(1, x(to) - x(from)))
 		.attr('y', y(object.below + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
-		.datum(object).call(hoverable, () => `${object.row[at.object]}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
-			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent((object.row[at.redundant_percent] || 0) / 100)} redundant` +
+		.datum(object).call(hoverable, () => `${object.row[at.name] || 'memory of no known object'}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
+			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent(object.row[at.redundant_share] || 0)} redundant` +
 			(object.row[at.patterns] ? '\n' + object.row[at.patterns] : ''));
 
 	yAxis(f, y, {title: processes > 1 ? 'memory, by process and address' : 'memory, by address', format: size});
@@ -85,7 +85,7 @@ function drawMemory(parts, section, width) {
 	for (const object of objects) {
 		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
 		if (object.first !== null)
-			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row[at.redundant_percent])).attr('stroke', 'var(--surface)');
+			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row[at.redundant_share])).attr('stroke', 'var(--surface)');
 	}
 }
 
@@ -97,7 +97,7 @@ function pictureFigure(section, title, about, make) {
 	return parts.node;
 }
 
-sectionFigures['value-flow'] = section => pictureFigure(section, 'Flow of values', 'Arcs on the right go down, on the left up; as wide as the bytes ' +
+sectionFigures.value_flows = section => pictureFigure(section, 'Flow of values', 'Arcs on the right go down, on the left up; as wide as the bytes ' +
 	'are many, the redder the more of what is overwritten was there already.', drawFlow);
-sectionFigures['value-memory'] = section => pictureFigure(section, 'Objects by address', 'Without the gaps between them, process above process. Pale while they are allocated, ' +
+sectionFigures.value_lifetimes = section => pictureFigure(section, 'Objects by address', 'Without the gaps between them, process above process. Pale while they are allocated, ' +
 	'in colour from the first to the last use: the redder the more of the accesses move what is there already.', drawMemory);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of calls (tables.def); what they are made from is struct ct_calls. */
+#ifndef CT_CALLS_TABLES_H
+#define CT_CALLS_TABLES_H
+
+#include "postproc/tables/table.h"
+
+extern const struct ct_table_def ct_call_functions_table, ct_call_waits_table,
+    ct_kernel_times_table, ct_copy_times_table, ct_range_times_table;
+
+#endif

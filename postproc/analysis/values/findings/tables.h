@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of values (tables.def); what they are made from is struct ct_values_figures. */
+#ifndef CT_VALUES_TABLES_H
+#define CT_VALUES_TABLES_H
+
+#include "postproc/tables/table.h"
+
+extern const struct ct_table_def ct_value_lines_table, ct_value_sets_table,
+    ct_value_summaries_table, ct_value_contexts_table, ct_value_launches_table,
+    ct_value_transfers_table, ct_value_lifetimes_table, ct_value_memory_table, ct_value_flows_table;
+
+/* The section that findings are about. */
+#define CT_VALUES_SECTION "value_lines"
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of a command for programs. */
+#include "postproc/cmd/base/shown.h"
+#include "base/error.h"
+#include "postproc/tables/output.h"
+#include "postproc/tables/sink.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TABLES_MAX 32
+
+int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **format)
+{
+	static const struct ct_table_format *const formats[] = {&ct_format_json, &ct_format_csv,
+								&ct_format_sqlite, &ct_format_hdf5};
+	const char *name = ctpost_value(call, "format"), *output = ctpost_value(call, "output");
+	const char *command = call->command->name;
+
+	*format = NULL;
+	if (ctpost_value(call, "json") && name && strcmp(name, "json") != 0)
+		return ctpost_fail(call, CTPOST_USAGE, "%s: --json is not --format=%s", command,
+				   name);
+	if (ctpost_value(call, "json"))
+		name = "json";
+	for (size_t i = 0; name && i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(formats[i]->name, name))
+			*format = formats[i];
+	if (!*format && output)
+		return ctpost_fail(call, CTPOST_USAGE, "%s: text goes to standard output", command);
+	if (*format && *format != &ct_format_json && !output)
+		return ctpost_fail(call, CTPOST_USAGE, "%s: the output is missing: -o %s", command,
+				   (*format)->is_directory ? "DIR" : "FILE");
+	return CTPOST_OK;
+}
+
+static int write_all(struct ct_table_sink *sink, const struct ctpost_shown *shown)
+{
+	int err = ct_table_sink_begin(sink);
+
+	for (; shown->table && err == 0; shown++)
+		err = ct_table_write_rows(sink, shown->table, shown->from);
+	if (err == 0)
+		err = ct_table_sink_end(sink);
+	return ct_table_sink_close(sink, err);
+}
+
+static int write_file(struct ctpost_call *call, struct ct_table_sink *sink,
+		      const struct ctpost_shown *shown, const char *path)
+{
+	bool is_json = sink->format == &ct_format_json;
+	int err = ct_output_open(&sink->output, path, sink->format->is_directory, call->why,
+				 sizeof(call->why));
+
+	if (err < 0)
+		return CTPOST_FAILED;
+	sink->out = is_json ? ct_output_file(sink->output, NULL) : NULL;
+	err = is_json && !sink->out ? -errno : write_all(sink, shown);
+	if (sink->out && fclose(sink->out) != 0 && err == 0)
+		err = -errno;
+	if (err < 0)
+		ct_output_discard(sink->output);
+	else
+		err = ct_output_commit(sink->output);
+	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", path,
+				     *sink->why ? sink->why : ct_strerror(err))
+		       : CTPOST_OK;
+}
+
+int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *format,
+		       const struct ct_trace *trace, const struct ctpost_shown *shown)
+{
+	const struct ct_table_def *tables[TABLES_MAX + 1] = {NULL};
+	const char *path = ctpost_value(call, "output");
+	char schema[64];
+	const char *const head[] = {"schema", schema, "trace", call->operand[0], NULL};
+	struct ct_table_sink sink = {
+	    .format = format, .tables = tables, .head = head, .out = stdout};
+	int err;
+
+	snprintf(schema, sizeof(schema), "cudatrace-%s-%d", call->command->name, CT_TABLES_SCHEMA);
+	for (size_t i = 0; shown[i].table && i < TABLES_MAX; i++)
+		tables[i] = shown[i].table;
+	ct_trace_units(trace, &sink.unit);
+	if (path)
+		return write_file(call, &sink, shown, path);
+	err = write_all(&sink, shown);
+	if (err == 0 && fflush(stdout) != 0)
+		err = -errno;
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s", *sink.why ? sink.why : ct_strerror(err))
+		   : CTPOST_OK;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --format and --output: the tables of a command for people, or for programs. */
+#ifndef CT_CMD_SHOWN_H
+#define CT_CMD_SHOWN_H
+
+#include "postproc/command.h"
+#include "postproc/tables/table.h"
+#include "trace/read/reader.h"
+
+struct ct_table_format;
+
+/* A table, and what it is made from. */
+struct ctpost_shown {
+	const struct ct_table_def *table;
+	const void *from;
+};
+
+/* The options --format, --output and --json, for a group of a command. */
+#define CTPOST_FORMAT_OPTIONS                                                                      \
+	{.name = "format",                                                                         \
+	 .argument = "FORMAT",                                                                     \
+	 .choices = "text|json|csv|sqlite|hdf5",                                                   \
+	 .complete = CTPOST_COMPLETE_WORDS,                                                        \
+	 .help = "text, or the same tables for programs (default: text)"},                         \
+	    {.name = "output",                                                                     \
+	     .letter = 'o',                                                                        \
+	     .argument = "PATH",                                                                   \
+	     .complete = CTPOST_COMPLETE_FILE,                                                     \
+	     .help = "file to write; of csv: directory to create (default of json: standard "      \
+		     "output)"},                                                                   \
+	{                                                                                          \
+		.name = "json", .help = "as --format=json (docs/json-schema.md)"                   \
+	}
+
+/* The format for programs that is asked for; NULL: text. CTPOST_OK, or CTPOST_USAGE with call->why
+ * set. */
+int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **format);
+
+/* Writes the tables, which end with table NULL, of a trace. An exit status, with call->why set of a
+ * failure. */
+int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *format,
+		       const struct ct_trace *trace, const struct ctpost_shown *shown);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of what an export is of, and of its columns. */
+#include "postproc/render/export/tables.h"
+
+struct row_meta {
+	const char *key, *value;
+};
+
+struct row_schema {
+	const struct ct_table_def *table;
+	const struct ct_column_def *column;
+	uint64_t position;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/export/meta_tables.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/export/meta_tables.def"
+
+static int rows_meta(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_export *export = from;
+	int err = 0;
+
+	for (const struct ct_export_pair *pair = export->meta; pair->key && err == 0; pair++) {
+		const struct row_meta row = {pair->key, pair->value};
+
+		err = ct_table_put_row(sink, &row);
+	}
+	return err;
+}
+
+static int put_columns(struct ct_table_sink *sink, const struct ct_table_def *table)
+{
+	int err = 0;
+
+	for (size_t c = 0; c < table->columns && err == 0; c++) {
+		const struct row_schema row = {table, &table->column[c], c + 1};
+
+		err = ct_table_put_row(sink, &row);
+	}
+	return err;
+}
+
+static int rows_schema(const void *from, struct ct_table_sink *sink)
+{
+	struct ct_flat_table flat;
+	int err = 0;
+
+	(void)from;
+	for (size_t t = 0; sink->tables[t] && err == 0; t++) {
+		const struct ct_table_child *child = sink->tables[t]->child;
+
+		ct_table_flatten(&flat, sink->tables[t]);
+		err = put_columns(sink, &flat.table);
+		for (size_t c = 0; child && child[c].key && err == 0; c++) {
+			ct_table_flatten_child(&flat, sink->tables[t], c);
+			err = put_columns(sink, &flat.table);
+		}
+	}
+	return err;
+}
+
+CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
+CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);

@@ -72,7 +72,9 @@ void ct_settle_after_wait(void)
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	device = ct_session_takes_records() ? ct_device_current() : NULL;
-	if (device && (first_waits || has_credit(now))) {
+	/* Of a run whose times are what is recorded the wait must not take longer: what the program
+	 * does behind it would seem to begin later. */
+	if (device && !ct_session_options()->calls_only && (first_waits || has_credit(now))) {
 		settle(ct_drain_of(device), now);
 	} else if (device) {
 		ct_drain_send_soon(ct_drain_of(device));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times of each site, sorted when their median is asked for. */
+/* Times of each site, sorted when one of them is asked for. */
 #include "postproc/analysis/ffm/pauses.h"
 #include "base/array.h"
 #include <errno.h>
@@ -42,7 +42,8 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site)
+/* The one that so many parts of four are not longer than. */
+static uint64_t quartile(struct ct_ffm_pauses *pauses, uint64_t site, size_t parts)
 {
 	const union ct_map_value *number = ct_map_find(&pauses->numbers, site, 0);
 	struct ct_ffm_pause *pause = number ? &pauses->pause[number->number - 1] : NULL;
@@ -52,7 +53,17 @@ uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site)
 	if (!pause->is_sorted)
 		qsort(pause->ns, pause->count, sizeof(*pause->ns), compare);
 	pause->is_sorted = true;
-	return pause->ns[pause->count / 2];
+	return pause->ns[pause->count * parts / 4];
+}
+
+uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site)
+{
+	return quartile(pauses, site, 2);
+}
+
+uint64_t ct_ffm_pauses_short(struct ct_ffm_pauses *pauses, uint64_t site)
+{
+	return quartile(pauses, site, 1);
 }
 
 void ct_ffm_pauses_fini(struct ct_ffm_pauses *pauses)

@@ -20,6 +20,8 @@ struct ct_ffm_pauses {
 int ct_ffm_pauses_add(struct ct_ffm_pauses *pauses, uint64_t site, uint64_t ns);
 /* The median; UINT64_MAX: none is known. */
 uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site);
+/* The lower quartile, likewise: what disturbs a program only makes its times longer. */
+uint64_t ct_ffm_pauses_short(struct ct_ffm_pauses *pauses, uint64_t site);
 void ct_ffm_pauses_fini(struct ct_ffm_pauses *pauses);
 
 #endif

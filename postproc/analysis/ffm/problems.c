@@ -138,6 +138,27 @@ static bool covers_unseen(const struct ct_ffm_program *program, const struct ct_
 	return is_unseen;
 }
 
+/* What kernels print comes out at a wait: without the last one it would be lost. Of the others it
+ * is not known whether it is wanted by then. */
+static void judge_last(const struct judging *judging)
+{
+	static const char prints[] = "its kernel may print";
+	const struct ct_ffm_graph *graph = &judging->program->graph;
+	struct ct_ffm_judgement *judgement;
+	size_t last = graph->steps;
+
+	for (size_t s = 0; s < graph->steps; s++)
+		if (graph->step[s].scope != CT_FFM_NOTHING &&
+		    (last == graph->steps || graph->step[s].begin_ns > graph->step[last].begin_ns))
+			last = s;
+	if (last == graph->steps)
+		return;
+	judgement = &judging->judgement[last];
+	if (judgement->need == CT_FFM_NOT_KNOWN && judgement->reason &&
+	    !strncmp(judgement->reason, prints, sizeof(prints) - 1))
+		judgement->need = CT_FFM_NEEDED;
+}
+
 /* What a library has copied to the host may be used without being watched. */
 static int judge_unseen(const struct judging *judging)
 {
@@ -203,6 +224,8 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
 		err = read_uses(&judging);
 	if (err == 0)
 		err = judge_waits(&judging);
+	if (err == 0)
+		judge_last(&judging);
 	if (err == 0)
 		err = judge_unseen(&judging);
 	if (err == 0 && memory)
@@ -317,14 +340,14 @@ static int bound_uses(struct settling *settling)
 	}
 	for (size_t s = 0; s < graph->steps && err == 0; s++) {
 		struct ct_ffm_judgement *judgement = &settling->judgement[s];
-		uint64_t median;
+		uint64_t usual;
 
 		if (judgement->need != CT_FFM_NEEDED)
 			continue;
-		median = ct_ffm_pauses_median(
+		usual = ct_ffm_pauses_short(
 		    &settling->uses, pair_of(stack_of(settling, (uint32_t)s), judgement->use));
-		if (median < judgement->first_use_ns)
-			judgement->first_use_ns = median;
+		if (usual < judgement->first_use_ns)
+			judgement->first_use_ns = usual;
 	}
 	return err;
 }

@@ -60,7 +60,7 @@ bool ct_ffm_is_far(const struct ct_ffm_judgement *judgement, uint64_t far_ns);
  *
  *	at most the time until the thread's next call in the run that the figures are of, if the
  *	thread was first and before that call;
- *	at most the median of the same wait (call site) and the same use.
+ *	at most the lower quartile of the same wait (call site) and the same use.
  *
  * Of a wait that leaves nothing to the next one, which is needed, it is the way to what that is
  * needed for: a copy that waits by itself, then the stream's own wait, then the use.

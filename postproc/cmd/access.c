@@ -94,7 +94,7 @@ static int set_times(void *user, const struct ct_calls *calls)
 /* What stands out, as ctpost findings says it. 0 or a negative error */
 static int find(struct job *job)
 {
-	int err = ct_access_find(&job->findings, &job->access.results, SIZE_MAX);
+	int err = ct_access_find(&job->findings, &job->access.results, true);
 
 	if (err == 0)
 		err = ct_branches_find(&job->findings, &job->branches.results);

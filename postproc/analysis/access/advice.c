@@ -5,6 +5,7 @@
 #include "postproc/analysis/access/findings.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/place.h"
+#include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -12,22 +13,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXCESS_MIN 0.1   /* of a row's sectors */
-#define SHARE_MIN 0.01   /* of what all rows have of it */
-#define MEETING_MIN 2.0  /* lanes at one address in the mean */
-#define ACTIVE_MAX 16.0  /* lanes in the mean */
-#define IDLE_MIN 0.25    /* of the kernel's requests that full warps would not need */
-#define ONE_LANE_MIN 0.5 /* likewise, where one lane works: it mostly does what is the warp's */
+#define EXCESS_MIN 0.1  /* of a row's sectors */
+#define SHARE_MIN 0.01  /* of what all rows have of it */
+#define GATHER_MIN 0.5  /* of its sectors, where the order of elements would have to change */
+#define MEETING_MIN 2.0 /* lanes at one address in the mean */
+#define ACTIVE_MAX 16.0 /* lanes in the mean */
 #define USED_MIN                                                                                   \
-	60.0 /* % of the sectors that a launch touches: less, and nobody wants the rest            \
-	      */
+	60.0          /* % of the sectors that a launch touches: less, and nobody wants the rest   \
+		       */
+#define AGAIN_MIN 1.5 /* requests for each sector of a launch: caches serve them */
 
 #define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
 #define TABLE_TIMES 8u    /* if each sector is requested as often */
 
-/* Sums over all rows, which shares are of. */
+/* Sums over all rows, and over those of each kernel, which shares are of. */
+struct sums {
+	double sectors, requests, atomics;
+};
+
 struct whole {
-	uint64_t sectors, requests, atomic_lanes;
+	struct sums all, *kernel;
 	const struct ct_access_results *results;
 };
 
@@ -83,10 +88,12 @@ static const char *fix_of(const struct ct_access_advice *advice, double used)
 	bool is_used = used >= USED_MIN;
 
 	if (!strcmp(advice->name, "array of structures"))
-		return is_used ? "Store the structures as an array for each member, or load whole "
-				 "ones through shared memory"
-			       : "Store the structures as an array for each member: what lies "
-				 "between those that the launch accesses it does not need";
+		return is_used
+			   ? "Store the structures as an array for each member, or load whole "
+			     "ones through shared memory; of an array of which each thread takes "
+			     "n elements in a row, give it every n-th one"
+			   : "Store the structures as an array for each member: what lies "
+			     "between those that the launch accesses it does not need";
 	switch (ct_access_pattern_of(&advice->row->figures)) {
 	case CT_ACCESS_STRIDED:
 		if (!is_used)
@@ -148,6 +155,36 @@ static double use_of_launch(const struct ct_access_results *results,
 	return sectors ? 100.0 * (double)bytes / (double)(sectors * CT_SECTOR_BYTES) : 0;
 }
 
+/* Requests of the kernel ask for the sectors of the objects again and again. */
+static bool is_asked_again(const struct ct_access_results *results, const struct ct_access_row *row)
+{
+	double sectors = 0, touched = 0;
+
+	for (size_t i = 0; i < results->rows; i++)
+		if (results->row[i].kernel == row->kernel && results->row[i].group == row->group)
+			sectors += (double)results->row[i].figures.sectors;
+	for (size_t i = 0; i < results->touches; i++)
+		if (results->touched[i].kernel == row->kernel &&
+		    results->touched[i].group == row->group)
+			touched = (double)results->touched[i].unique_sectors;
+	return sectors >= AGAIN_MIN * touched;
+}
+
+/* What is in excess lies at the edges of what warps access side by side: other warps access it, so
+ * that a cache has it. */
+static bool is_served(const struct ct_access_results *results, const struct ct_access_row *row)
+{
+	switch (ct_access_pattern_of(&row->figures)) {
+	case CT_ACCESS_STRIDED:
+	case CT_ACCESS_GATHER:
+		return false;
+	case CT_ACCESS_MISALIGNED:
+		return is_asked_again(results, row);
+	default:
+		return use_of_launch(results, row, true) >= USED_MIN;
+	}
+}
+
 /* What a kernel would run less without so many of its sectors, if it does nothing but move sectors,
  * each in the same time: the most that there is to gain. */
 static double seconds_of(const struct ct_access_results *results, uint32_t kernel, uint64_t excess)
@@ -158,6 +195,15 @@ static double seconds_of(const struct ct_access_results *results, uint32_t kerne
 		if (results->row[i].kernel == kernel)
 			sectors += (double)results->row[i].figures.sectors;
 	return results->seconds ? results->seconds[kernel] * (double)excess / sectors : 0;
+}
+
+/* Elements that are gathered lie near one another already. */
+static bool is_near(const struct ct_access_row *row)
+{
+	const struct ct_access_figures *f = &row->figures;
+
+	return ct_access_pattern_of(f) == CT_ACCESS_GATHER &&
+	       (double)(f->sectors - f->ideal) < GATHER_MIN * (double)f->sectors;
 }
 
 static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
@@ -172,7 +218,6 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	char words[CT_ACCESS_WORDS_BYTES], place[256], number[4][CT_NUMBER_BYTES], count[64] = "";
 	double unused, used, used_by_all;
 
-	(void)whole;
 	if (!add_members(&f, &members, results, row))
 		return 0;
 	advice = add(advices, name, row);
@@ -184,6 +229,9 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	used = use_of_launch(results, row, is_structure);
 	used_by_all = use_of_launch(results, row, true); /* other lines may want the rest */
 	advice->saved_sectors = (double)excess;
+	advice->is_worthwhile = !is_served(results, row) && !is_near(row) &&
+				ct_is_worthwhile((double)excess, whole->kernel[row->kernel].sectors,
+						 whole->all.sectors);
 	advice->saved_seconds = seconds_of(results, row->kernel, excess);
 	advice->figure = (struct ct_amount){unused, "%"};
 	advice->worth = (struct ct_amount){(double)(excess * CT_SECTOR_BYTES), "B"};
@@ -210,10 +258,12 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 	double mean = (double)f->contended / (double)f->requests;
 	char place[256], number[2][CT_NUMBER_BYTES];
 
-	(void)whole;
 	if (!advice)
 		return -ENOMEM;
 	advice->figure = (struct ct_amount){mean, "lanes"};
+	advice->is_worthwhile =
+	    ct_is_worthwhile((double)(f->contended - f->requests),
+			     whole->kernel[row->kernel].requests, whole->all.requests);
 	advice->worth = (struct ct_amount){(double)(f->contended - f->requests), "atomics"};
 	snprintf(advice->text, sizeof(advice->text),
 		 "%s updates %s where lanes of a warp meet: %.1f at one address in the mean, %llu "
@@ -237,7 +287,7 @@ static bool is_sparse(const struct ct_access_row *row, const struct whole *whole
 
 	return !f->pattern[CT_ACCESS_RANGE] &&
 	       (double)f->lanes < ACTIVE_MAX * (double)f->requests &&
-	       (double)f->requests >= SHARE_MIN * (double)whole->requests;
+	       (double)f->requests >= SHARE_MIN * whole->all.requests;
 }
 
 static uint64_t idle_requests(const struct ct_access_figures *f)
@@ -270,16 +320,12 @@ static bool add_line(struct ct_access_figures *sum, const struct ct_access_resul
 	return true;
 }
 
-static bool is_idle(const struct ct_access_results *results, const struct ct_access_row *row,
+static bool is_idle(const struct whole *whole, const struct ct_access_row *row,
 		    const struct ct_access_figures *f)
 {
-	double least = f->lanes == f->requests ? ONE_LANE_MIN : IDLE_MIN;
-	uint64_t requests = 0;
+	double least = f->lanes == f->requests ? CT_WORTHWHILE_ONE_LANE : CT_WORTHWHILE_LANES;
 
-	for (size_t i = 0; i < results->rows; i++)
-		if (results->row[i].kernel == row->kernel)
-			requests += results->row[i].figures.requests;
-	return (double)idle_requests(f) >= least * (double)requests;
+	return (double)idle_requests(f) >= least * whole->kernel[row->kernel].requests;
 }
 
 /* Advice on how lanes of a line meet says what becomes of its lanes. */
@@ -312,12 +358,14 @@ static int add_lanes(struct ct_access_advices *advices, const struct ct_access_r
 	double mean;
 
 	if (!is_asked(advices, row) || !add_line(&f, results, whole, row) ||
-	    !is_idle(results, row, &f))
+	    !is_idle(whole, row, &f))
 		return 0;
 	advice = add(advices, "few active lanes", row);
 	if (!advice)
 		return -ENOMEM;
 	mean = (double)f.lanes / (double)f.requests;
+	advice->is_worthwhile = ct_is_worthwhile(
+	    (double)idle_requests(&f), whole->kernel[row->kernel].requests, whole->all.requests);
 	advice->figure = (struct ct_amount){mean, "lanes"};
 	advice->worth = (struct ct_amount){(double)idle_requests(&f), "requests"};
 	snprintf(advice->text, sizeof(advice->text), "%s %s %s with %.1f of 32 lanes in the mean.",
@@ -348,7 +396,7 @@ static bool is_wasteful(const struct ct_access_row *row, const struct whole *who
 	double excess = sectors - (double)row->figures.ideal;
 
 	return excess > 0 && !is_table(row, whole->results) && excess >= EXCESS_MIN * sectors &&
-	       excess >= SHARE_MIN * (double)whole->sectors;
+	       excess >= SHARE_MIN * whole->all.sectors;
 }
 
 static bool is_contended(const struct ct_access_row *row, const struct whole *whole)
@@ -357,7 +405,7 @@ static bool is_contended(const struct ct_access_row *row, const struct whole *wh
 
 	return row->class == CT_CLASS_ATOMIC && f->contended > f->requests &&
 	       (double)f->contended >= MEETING_MIN * (double)f->requests &&
-	       (double)f->contended >= SHARE_MIN * (double)whole->atomic_lanes;
+	       (double)f->contended >= SHARE_MIN * whole->all.atomics;
 }
 
 /* Of rows that `is` says, from the most on. */
@@ -384,6 +432,14 @@ static int compare_worth(const void *left, const void *right)
 	return a->row < b->row ? -1 : a->row > b->row;
 }
 
+static void add_sums(struct sums *sums, const struct ct_access_row *row)
+{
+	sums->sectors += (double)row->figures.sectors;
+	sums->requests += (double)row->figures.requests;
+	if (row->class == CT_CLASS_ATOMIC)
+		sums->atomics += (double)row->figures.lanes;
+}
+
 int ct_access_advices_init(struct ct_access_advices *advices,
 			   const struct ct_access_results *results)
 {
@@ -392,11 +448,12 @@ int ct_access_advices_init(struct ct_access_advices *advices,
 	int err = 0;
 
 	*advices = (struct ct_access_advices){.list = NULL};
+	whole.kernel = calloc(results->kernels.count + 1u, sizeof(*whole.kernel));
+	if (!whole.kernel)
+		return -ENOMEM;
 	for (size_t i = 0; i < results->rows; i++) {
-		whole.sectors += results->row[i].figures.sectors;
-		whole.requests += results->row[i].figures.requests;
-		if (results->row[i].class == CT_CLASS_ATOMIC)
-			whole.atomic_lanes += results->row[i].figures.lanes;
+		add_sums(&whole.all, &results->row[i]);
+		add_sums(&whole.kernel[results->row[i].kernel], &results->row[i]);
 	}
 	for (int kind = 0; kind < 3 && err == 0; kind++) {
 		err = kind == 0   ? add_all(advices, results, &whole, is_wasteful, add_sectors)
@@ -407,6 +464,7 @@ int ct_access_advices_init(struct ct_access_advices *advices,
 			      compare_worth);
 		done = advices->count;
 	}
+	free(whole.kernel);
 	return err;
 }
 

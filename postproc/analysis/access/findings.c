@@ -45,13 +45,18 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 }
 
 int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
-		   size_t most)
+		   bool is_all)
 {
 	struct ct_access_advices advices;
+	size_t told = 0;
 	int err = ct_access_advices_init(&advices, results);
 
-	for (size_t i = 0; i < advices.count && i < most && err == 0; i++)
+	for (size_t i = 0; i < advices.count && err == 0; i++) {
+		if (!is_all && (!advices.list[i].is_worthwhile || told == FINDINGS_MAX))
+			continue;
 		add_advice(findings, results, &advices.list[i]);
+		told++;
+	}
 	ct_access_advices_fini(&advices);
 	return err < 0 ? err : findings->err;
 }
@@ -61,7 +66,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	struct ct_access_results *results = &((struct ct_access_job *)job)->results;
 	int err = inquiry->times ? ct_access_set_times(results, inquiry->times) : 0;
 
-	return err == 0 ? ct_access_find(findings, results, FINDINGS_MAX) : err;
+	return err == 0 ? ct_access_find(findings, results, false) : err;
 }
 
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)

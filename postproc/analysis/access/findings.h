@@ -17,6 +17,7 @@ struct ct_access_advice {
 	struct ct_amount figure, worth;
 	char text[CT_ACCESS_ADVICE_BYTES], evidence[CT_ACCESS_ADVICE_BYTES];
 	const char *fix;
+	bool is_worthwhile; /* a finding (facts/worthwhile.h); else one of the table alone */
 };
 
 struct ct_access_advices {
@@ -29,8 +30,8 @@ int ct_access_advices_init(struct ct_access_advices *advices,
 			   const struct ct_access_results *results);
 void ct_access_advices_fini(struct ct_access_advices *advices);
 
-/* Adds those findings, at most so many. 0 or a negative error */
+/* Adds the advice as findings: all of it, or the first that is worthwhile. 0 or a negative error */
 int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
-		   size_t most);
+		   bool is_all);
 
 #endif

@@ -7,6 +7,7 @@
 #include "postproc/analysis/finder.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/facts/worthwhile.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,6 @@
 
 #define LINES_MAX 5u
 #define EXCESS_MIN 0.1 /* of a line's wavefronts */
-#define SHARE_MIN 0.01 /* of those of all lines */
 
 /* The engine knows the first member alone. */
 struct finder_job {
@@ -37,31 +37,81 @@ static const char *fix_of(const struct ct_banks_line *line)
 	}
 }
 
-static void add_line(struct ct_findings *findings, const struct ct_banks_line *line)
+/* Loads and stores of a line have one cause: the index. */
+struct told {
+	const struct ct_banks_line *most;
+	uint64_t requests, wavefronts, excess, least_ways, most_ways;
+	bool are_mixed; /* loads and stores */
+};
+
+static bool are_of_one_line(const struct ct_banks_line *a, const struct ct_banks_line *b)
 {
-	const struct ct_banks_figures *f = &line->figures;
-	const uint64_t excess = ct_banks_line_excess(line);
+	return a->place.line == b->place.line && !strcmp(a->place.file, b->place.file) &&
+	       !strcmp(ct_banks_line_function(a), ct_banks_line_function(b));
+}
+
+/* false: one before it stands for it. */
+static bool join(struct told *told, const struct ct_banks_lines *lines, size_t number)
+{
+	const struct ct_banks_line *line = &lines->list[number];
+
+	*told = (struct told){.most = line,
+			      .least_ways = line->figures.least_ways,
+			      .most_ways = line->figures.most_ways};
+	for (size_t i = 0; i < lines->count; i++) {
+		const struct ct_banks_line *other = &lines->list[i];
+
+		if (!are_of_one_line(line, other) || !ct_banks_line_excess(other))
+			continue;
+		if (i < number)
+			return false;
+		told->requests += other->figures.requests;
+		told->wavefronts += other->figures.wavefronts;
+		told->excess += ct_banks_line_excess(other);
+		told->are_mixed |= other->operation != line->operation;
+	}
+	return true;
+}
+
+/* Of its function, which may be of several kernels. */
+static bool is_told(const struct told *told, const struct ct_banks_lines *lines)
+{
+	uint64_t wavefronts = 0;
+
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(ct_banks_line_function(&lines->list[i]),
+			    ct_banks_line_function(told->most)))
+			wavefronts += lines->list[i].figures.wavefronts;
+	return (double)told->excess >= EXCESS_MIN * (double)told->wavefronts &&
+	       ct_is_worthwhile((double)told->excess, (double)wavefronts,
+				(double)lines->wavefronts);
+}
+
+static void add_line(struct ct_findings *findings, const struct told *told)
+{
+	const struct ct_banks_line *line = told->most;
 	const struct ct_finding like = {
 	    .analysis = "banks",
 	    .name = "bank-conflicts",
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_BANKS_SECTION,
-	    .figure = {(double)excess, "wavefronts"},
-	    .worth = {(double)excess, "wavefronts"},
+	    .figure = {(double)told->excess, "wavefronts"},
+	    .worth = {(double)told->excess, "wavefronts"},
 	};
 	char number[3][CT_NUMBER_BYTES], least[32] = "", path[1024], brief[CT_BRIEF_NAME_BYTES];
 	const char *file = ct_place_path(line->place.file, path, sizeof(path));
 	const char *last = strrchr(file, '/');
 
-	if (f->least_ways < f->most_ways)
-		snprintf(least, sizeof(least), "%llu- to ", (unsigned long long)f->least_ways);
+	if (told->least_ways < told->most_ways)
+		snprintf(least, sizeof(least), "%llu- to ", (unsigned long long)told->least_ways);
 	ct_findings_add(findings, &like,
 			"%s%llu-way bank conflicts at %s:%u: %s of %s wavefronts are excess.",
-			least, (unsigned long long)f->most_ways,
+			least, (unsigned long long)told->most_ways,
 			*file ? (last ? last + 1 : file) : "an unknown line", line->place.line,
-			ct_number(excess, number[0]), ct_number(f->wavefronts, number[1]));
+			ct_number(told->excess, number[0]), ct_number(told->wavefronts, number[1]));
 	ct_findings_because(findings, "%s warp-wide %ss of shared memory in %s",
-			    ct_number(f->requests, number[2]), ct_operation_text(line->operation),
+			    ct_number(told->requests, number[2]),
+			    told->are_mixed ? "accesse" : ct_operation_text(line->operation),
 			    ct_source_name_brief(ct_banks_line_function(line), brief));
 	ct_findings_fix(findings, "%s", fix_of(line));
 	ct_findings_at_site(findings, line->unit, line->site);
@@ -87,13 +137,13 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	int err = ct_banks_lines_init(&own->lines, &own->banks);
 
 	(void)inquiry;
-	for (size_t i = 0; i < lines->count && i < LINES_MAX && err == 0; i++) {
-		const struct ct_banks_line *line = &lines->list[i];
-		double excess = (double)ct_banks_line_excess(line);
+	for (size_t i = 0, count = 0; i < lines->count && count < LINES_MAX && err == 0; i++) {
+		struct told told;
 
-		if (excess > 0 && excess >= EXCESS_MIN * (double)line->figures.wavefronts &&
-		    excess >= SHARE_MIN * (double)lines->wavefronts)
-			add_line(findings, line);
+		if (!join(&told, lines, i) || !is_told(&told, lines))
+			continue;
+		add_line(findings, &told);
+		count++;
 	}
 	return err;
 }

@@ -2,16 +2,13 @@
 /* Which branches are worth a word. */
 #include "postproc/analysis/branches/advice.h"
 #include "base/quantity.h"
+#include "postproc/facts/worthwhile.h"
 
 #include <cudatrace/record.h>
 #include <stdio.h>
 #include <string.h>
 
-#define KERNEL_MIN 0.3   /* of the kernel's issue slots */
-#define ONE_LANE_MIN 0.4 /* likewise, where one lane works: it mostly does what is the warp's */
-#define RUN_MIN 0.01     /* of the issue slots of all kernels */
-#define SLOTS_MIN 64.0   /* less is no time at all */
-#define ONE_LANE 0.9     /* of the idle lanes' instructions */
+#define ONE_LANE 0.9 /* of the idle lanes' instructions */
 
 static double slots_of(const struct ct_branches_line *line)
 {
@@ -46,8 +43,9 @@ static bool is_told(const struct ct_branches_results *results, const struct ct_b
 {
 	double slots = slots_of(line);
 
-	return slots >= SLOTS_MIN && slots >= RUN_MIN * run &&
-	       share_of(results, line) >= (is_one_lane(line) ? ONE_LANE_MIN : KERNEL_MIN) &&
+	return slots >= CT_WORTHWHILE_EVENTS && slots >= CT_WORTHWHILE_RUN * run &&
+	       share_of(results, line) >=
+		   (is_one_lane(line) ? CT_WORTHWHILE_ONE_LANE : CT_WORTHWHILE_LANES) &&
 	       !is_boundary(results, line);
 }
 

@@ -88,7 +88,7 @@ CASE(managed)
 // Bins that are mostly the first one: the load is needed to know it. Counters are no narrower.
 static __global__ void count(const int *v, int *bins)
 {
-	atomicAdd(&bins[v[index()]], 1); // has heavy type: fit int16
+	atomicAdd(&bins[v[index()]], 1);
 }
 
 CASE(histogram)

@@ -4,12 +4,26 @@
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/facts/limits.h"
 
+/* Kernels run on several devices, or in several processes. */
+static bool has_devices(const struct ct_trace *trace)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 1; i < count; i++)
+		if (launches[i].event->device != launches[0].event->device ||
+		    launches[i].part != launches[0].part)
+			return true;
+	return false;
+}
+
 /* What limits the figures comes first. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct ct_comm_results results = {
 	    .figures = ct_comm_figures(inquiry->comm),
 	    .sampling = &inquiry->summary->sampling,
+	    .has_devices = has_devices(inquiry->trace),
 	};
 
 	(void)job;

@@ -55,10 +55,12 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 	if (v->unordered_bytes) {
 		ct_findings_add(findings, &finding,
 				"%s are read by launches that may run at the same time as the "
-				"launch that wrote them last.",
+				"launch or copy that wrote them last.",
 				ct_size(v->unordered_bytes, size));
-		ct_findings_fix(findings, "Order the launches with an event or a wait, unless the "
-					  "program relies on none.");
+		ct_findings_fix(
+		    findings, "Order them with an event or a wait, unless the program "
+			      "relies on none: a copy from pageable memory may not be done when it "
+			      "returns.");
 	}
 	finding = like(CT_FINDING_LIMIT, "forgotten", "volume");
 	finding.figure = bytes(v->forgotten_bytes);
@@ -220,8 +222,9 @@ static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures
 	}
 }
 
-static void add_cut(struct ct_findings *findings, const struct ct_comm_bisection cut[3])
+static void add_cut(struct ct_findings *findings, const struct ct_comm_results *results)
 {
+	const struct ct_comm_bisection *cut = results->figures->bisection;
 	struct ct_finding finding = like(CT_FINDING_RESULT, "cut", "bisection");
 	int least = -1, most = -1;
 
@@ -242,8 +245,9 @@ static void add_cut(struct ct_findings *findings, const struct ct_comm_bisection
 			"bytes between CTAs).",
 			"xyz"[most], finding.figure.value, "xyz"[least], 100 * cut[most].relative,
 			100 * cut[least].relative);
-	ct_findings_fix(findings, "Cut the grid in %c when you spread it over devices.",
-			"xyz"[least]);
+	if (results->has_devices)
+		ct_findings_fix(findings, "Cut the grid in %c when you spread it over devices.",
+				"xyz"[least]);
 }
 
 static void add_stride(struct ct_findings *findings, const struct ct_comm_figures *f,
@@ -322,7 +326,8 @@ static void add_scaling(struct ct_findings *findings, const struct ct_comm_resul
 			"would cross.",
 			best->devices, ct_placement_text(best->placement),
 			100 * best->crossing_part);
-	ct_findings_fix(findings, "%s", placement_fix(best->placement));
+	if (results->has_devices)
+		ct_findings_fix(findings, "%s", placement_fix(best->placement));
 }
 
 void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *results)
@@ -340,7 +345,7 @@ void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *re
 	if (lines)
 		add_lines(findings, &f->volume, line);
 	add_pairs(findings, f);
-	add_cut(findings, f->bisection);
+	add_cut(findings, results);
 	add_stride(findings, f, lines ? line : NULL);
 	add_distance(findings, &f->distance);
 	add_scaling(findings, results);

@@ -14,6 +14,7 @@ struct ct_comm_results {
 	const struct ct_sampling *sampling;   /* NULL: all is recorded */
 	const struct ct_scaling_row *scaling; /* by devices, then placement */
 	size_t scaling_rows;                  /* 0: not looked at */
+	bool has_devices;                     /* the program runs on several */
 };
 
 void ct_comm_find(struct ct_findings *findings, const struct ct_comm_results *results);

@@ -23,6 +23,7 @@ struct ct_comm;
 struct ct_ffm_study;
 struct ct_host_paths;
 struct ct_samples_study;
+struct ct_model_all;
 struct ct_scaling;
 struct ct_served_job;
 struct ct_values_figures;
@@ -52,7 +53,8 @@ struct ct_inquiry {
 	const struct ct_values_figures *values;
 	const struct ct_branches_results *branches;
 	const struct ct_blame_weights *blocks;
-	uint64_t damaged_chunks; /* that the pass has skipped */
+	const struct ct_model_all *model; /* after the finder of models, of no kernel before */
+	uint64_t damaged_chunks;          /* that the pass has skipped */
 };
 
 struct ct_finder {

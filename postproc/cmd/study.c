@@ -4,6 +4,7 @@
 #include "postproc/analysis/access/analysis.h"
 #include "postproc/analysis/blame/weights.h"
 #include "postproc/analysis/branches/analysis.h"
+#include "postproc/analysis/model/all.h"
 #include "postproc/analysis/values/analysis.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/trace_file.h"
@@ -177,6 +178,9 @@ static void share_results(struct ctpost_study *study)
 	inquiry->values = &((struct ct_values_job *)study->job[CTPOST_STUDY_values])->figures;
 	inquiry->branches = &((struct ct_branches_job *)study->job[CTPOST_STUDY_branches])->results;
 	inquiry->blocks = &((struct ct_blame_job *)study->job[CTPOST_STUDY_blame])->weights;
+	inquiry->model = study->job[CTPOST_STUDY_model]
+			     ? &((struct ct_model_study *)study->job[CTPOST_STUDY_model])->all
+			     : NULL;
 }
 
 /* Rank 0 only. */
@@ -204,6 +208,8 @@ static int find(struct ctpost_study *study)
 		if (err == 0 && finder[i]->show)
 			err = finder[i]->show(&study->sections, study->job[i], inquiry);
 	}
+	if (err == 0)
+		ct_findings_leave_foreign(&study->findings, inquiry->trace);
 	if (err == 0)
 		err = study->findings.err;
 	return err == 0 ? study->sections.err : err;

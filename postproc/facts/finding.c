@@ -2,6 +2,7 @@
 /* What stands out in a trace. */
 #include "postproc/facts/finding.h"
 #include "base/array.h"
+#include "postproc/facts/place.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -108,6 +109,51 @@ void ct_findings_at_kernel(struct ct_findings *findings, const char *kernel)
 
 	if (finding && finding->kernels < CT_FINDING_PLACES_MAX)
 		finding->kernel[finding->kernels++] = kernel;
+}
+
+static bool is_foreign_kernel(const struct ct_trace *trace, const char *kernel)
+{
+	const struct ct_launch_info *launches;
+	size_t count = ct_trace_launches(trace, &launches);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_unit *unit = launches[i].unit;
+
+		if (unit && launches[i].kernel_index != CT_NONE &&
+		    !strcmp(launches[i].kernel, kernel))
+			return ct_place_is_foreign(
+			    ct_unit_string(unit, unit->kernels[launches[i].kernel_index].file));
+	}
+	return false;
+}
+
+static bool is_foreign(const struct ct_finding *finding, const struct ct_trace *trace)
+{
+	const struct ct_finding_site *at = &finding->site[0];
+
+	if (finding->kind != CT_FINDING_RESULT || !finding->fix)
+		return false;
+	if (finding->sites)
+		return ct_place_is_foreign(ct_place_of(at->unit, &at->unit->sites[at->site]).file);
+	return finding->kernels && is_foreign_kernel(trace, finding->kernel[0]);
+}
+
+void ct_findings_leave_foreign(struct ct_findings *findings, const struct ct_trace *trace)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < findings->count; i++) {
+		struct ct_finding *finding = &findings->list[i];
+
+		if (!is_foreign(finding, trace)) {
+			findings->list[left++] = *finding;
+			continue;
+		}
+		free(finding->text);
+		free(finding->evidence);
+		free(finding->fix);
+	}
+	findings->count = left;
 }
 
 const char *ct_finding_kind_text(enum ct_finding_kind kind)

@@ -77,6 +77,10 @@ void ct_findings_at_object(struct ct_findings *findings, const struct ct_object_
 void ct_findings_at_launch(struct ct_findings *findings, const struct ct_launch_info *launch);
 void ct_findings_at_kernel(struct ct_findings *findings, const char *kernel);
 
+/* Takes out results whose code, or whose kernel if they are of no line, is of the compiler, the
+ * toolkit or the system: the program's author cannot change it. */
+void ct_findings_leave_foreign(struct ct_findings *findings, const struct ct_trace *trace);
+
 /* "limit" */
 const char *ct_finding_kind_text(enum ct_finding_kind kind);
 

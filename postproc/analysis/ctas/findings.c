@@ -4,14 +4,16 @@
 #include "postproc/analysis/ctas/ctas.h"
 #include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/model/all.h"
 #include "postproc/facts/source_name.h"
+#include <string.h>
 
 #define SECTION "cta_kernels"
 #define KERNELS_MAX 5u
 #define TAIL_MIN 0.1      /* of the kernel's time */
 #define FEW_MIN 0.5       /* likewise */
 #define IMBALANCE_MIN 4.0 /* the longest CTA over the mean */
-#define SHARE_MIN 0.01    /* of the time of all kernels */
+#define SHARE_MIN 0.02    /* of the time of all kernels */
 
 static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
 		const struct ct_ctas_kernel *kernel, const char *name, uint64_t worth_ns,
@@ -34,6 +36,21 @@ static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
 static const char *of_traced(const struct ct_ctas_kernel *kernel)
 {
 	return kernel->is_traced ? " (times of the traced kernel; see --tier=clock)" : "";
+}
+
+/* Launches of several streams run at once: the SMs that one leaves idle others have. */
+static bool has_streams(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel)
+{
+	const struct ct_launch_info *first = ctas->launch[kernel->longest].launch;
+
+	for (size_t i = 0; i < ctas->launches; i++) {
+		const struct ct_launch_info *launch = ctas->launch[i].launch;
+
+		if (!strcmp(launch->kernel, kernel->name) && launch->part == first->part &&
+		    launch->event->stream != first->event->stream)
+			return true;
+	}
+	return false;
 }
 
 static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
@@ -84,16 +101,38 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 				  "work.");
 }
 
+/* What launching it costs is most of the time of the kernel, or of so little as its CTAs take. */
+static bool is_launching(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel,
+			 const struct ct_inquiry *inquiry)
+{
+	const char *symbol = ctas->launch[kernel->longest].launch->kernel_name;
+	const struct ct_model_all *model = inquiry->model;
+	struct ct_machine machine;
+
+	for (size_t i = 0; model && i < model->kernels; i++)
+		if (!strcmp(model->kernel[i].symbol, symbol))
+			return ct_model_is_launching(&model->kernel[i]);
+	ct_machine_of_trace(&machine, inquiry->trace);
+	return 1e-9 * (double)kernel->time_ns <
+	       machine.kernel_seconds * (double)kernel->launches / (1 - CT_MODEL_RUNNING_MIN);
+}
+
+/* How long CTAs take on CPU threads says nothing of a GPU: their number does, if the kernel is
+ * predicted to take time there. */
 static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
-		    const struct ct_ctas_kernel *kernel)
+		    const struct ct_ctas_kernel *kernel, const struct ct_inquiry *inquiry)
 {
 	bool has_tail = (double)kernel->tail_ns >= TAIL_MIN * (double)kernel->time_ns;
+	bool is_cpu = ct_machine_is_cpu(inquiry->trace);
 
-	if ((double)kernel->few_ns >= FEW_MIN * (double)kernel->time_ns)
+	if (is_launching(ctas, kernel, inquiry))
+		return;
+	if ((double)kernel->few_ns >= FEW_MIN * (double)kernel->time_ns &&
+	    !has_streams(ctas, kernel))
 		find_idle(findings, ctas, kernel);
-	else if (has_tail && kernel->cta_imbalance >= IMBALANCE_MIN)
+	else if (has_tail && !is_cpu && kernel->cta_imbalance >= IMBALANCE_MIN)
 		find_long(findings, ctas, kernel);
-	else if (has_tail)
+	else if (has_tail && !is_cpu)
 		find_tail(findings, ctas, kernel);
 }
 
@@ -108,7 +147,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 		all_ns += ctas.kernel[i].time_ns;
 	for (size_t i = 0; i < ctas.kernels && i < KERNELS_MAX && err == 0; i++)
 		if ((double)ctas.kernel[i].time_ns >= SHARE_MIN * (double)all_ns)
-			look_at(findings, &ctas, &ctas.kernel[i]);
+			look_at(findings, &ctas, &ctas.kernel[i], inquiry);
 	ct_ctas_fini(&ctas);
 	return err;
 }

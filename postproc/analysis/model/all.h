@@ -22,4 +22,19 @@ int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 		      const struct ct_calls *calls);
 void ct_model_all_fini(struct ct_model_all *all);
 
+/* The job of ct_model_finder. The engine knows the first member alone. */
+struct ct_model_study {
+	struct ct_model_job model;
+	struct ct_model_all all; /* from find on; of no kernel if nothing is known of them */
+};
+
+/* Launching it costs a third of what it does itself, and more: no change of the kernel is noticed.
+ */
+#define CT_MODEL_RUNNING_MIN 0.75
+
+static inline bool ct_model_is_launching(const struct ct_model_kernel *kernel)
+{
+	return kernel->running < CT_MODEL_RUNNING_MIN * kernel->predicted;
+}
+
 #endif

@@ -9,16 +9,12 @@
 
 #define FINDINGS_MAX 3u
 #define SHARE_MIN 0.05 /* of the time of all kernels: what is told of */
-#define GAIN_MIN 0.1   /* of the kernel's time: less is within the model's error */
-
-struct finder_job {
-	struct ct_model_job model;
-	struct ct_model_all all; /* from find on */
-};
+/* Of the kernel's time: less is within the error of the prediction (docs/validation.md). */
+#define GAIN_MIN 0.25
 
 static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
-	struct finder_job *own = calloc(1, sizeof(*own));
+	struct ct_model_study *own = calloc(1, sizeof(*own));
 
 	*job = own;
 	if (!own)
@@ -30,19 +26,28 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 	return 0;
 }
 
-/* Not a kernel of which no change would tell, nor one that takes less than an empty one does. */
-static bool is_told(const struct finder_job *own, const struct ct_model_kernel *kernel)
+/* The change that brings most of those that somebody can decide to make; NULL: none brings enough.
+ */
+static const struct ct_model_change *best_change(const struct ct_model_kernel *kernel)
 {
-	return kernel->changes &&
-	       kernel->predicted * kernel->launches >= SHARE_MIN * own->all.seconds &&
-	       kernel->running >= kernel->predicted / 2 &&
-	       kernel->change[0].seconds >= GAIN_MIN * kernel->predicted;
+	for (uint32_t i = 0; i < kernel->changes; i++)
+		if (kernel->change[i].is_advice)
+			return kernel->change[i].seconds >= GAIN_MIN * kernel->predicted
+				   ? &kernel->change[i]
+				   : NULL;
+	return NULL;
 }
 
-static void add_kernel(struct ct_findings *findings, const struct finder_job *own,
+static bool is_told(const struct ct_model_study *own, const struct ct_model_kernel *kernel)
+{
+	return best_change(kernel) && !ct_model_is_launching(kernel) &&
+	       kernel->predicted * kernel->launches >= SHARE_MIN * own->all.seconds;
+}
+
+static void add_kernel(struct ct_findings *findings, const struct ct_model_study *own,
 		       const struct ct_model_kernel *kernel)
 {
-	const struct ct_model_change *change = &kernel->change[0];
+	const struct ct_model_change *change = best_change(kernel);
 	const struct ct_finding like = {
 	    .analysis = "model",
 	    .name = "kernel-bound",
@@ -61,7 +66,7 @@ static void add_kernel(struct ct_findings *findings, const struct finder_job *ow
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct finder_job *own = job;
+	struct ct_model_study *own = job;
 	int err;
 
 	if (own->model.is_silent)
@@ -77,7 +82,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 
 static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
 {
-	const struct finder_job *own = job;
+	const struct ct_model_study *own = job;
 
 	(void)inquiry;
 	ct_sections_add(sections, "model", &ct_model_kernels_table, &own->all);
@@ -89,7 +94,7 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 
 static void close_job(void *job)
 {
-	struct finder_job *own = job;
+	struct ct_model_study *own = job;
 
 	if (!own)
 		return;

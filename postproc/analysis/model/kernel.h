@@ -31,6 +31,7 @@ struct ct_model_change {
 	const char *what; /* in the imperative */
 	double seconds;   /* less */
 	uint32_t line;    /* of the source that it is of; 0: of the whole kernel */
+	bool is_advice;   /* it is for the programmer to make; else it shows what something costs */
 };
 
 /* One point of the roofline: by the bytes that one level moves. */

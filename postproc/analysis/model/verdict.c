@@ -127,14 +127,15 @@ static double seconds_with(const struct ct_gpuperf_kernel *input,
 	return result.seconds;
 }
 
-static void add_change(struct ct_model_kernel *kernel, const char *what, double seconds)
+static void add_change(struct ct_model_kernel *kernel, const char *what, double seconds,
+		       bool is_advice)
 {
 	/* The share that GPUPerf tells, of what is predicted without what an empty kernel takes. */
 	double share = 1 - seconds / kernel->perf.seconds, saved = share * kernel->running;
 
 	if (share > LEAST_SHARE && kernel->changes < CT_MODEL_CHANGES)
-		kernel->change[kernel->changes++] =
-		    (struct ct_model_change){.what = what, .seconds = saved};
+		kernel->change[kernel->changes++] = (struct ct_model_change){
+		    .what = what, .seconds = saved, .is_advice = is_advice};
 }
 
 static int by_worth(const void *a, const void *b)
@@ -174,7 +175,7 @@ static void try_staging(struct ct_model_kernel *kernel, const struct ct_machine 
 	input.least_memory_cycles *= 1 - again;
 	device.hit_latency = (1 - again) * device.hit_latency + again * machine->shared_latency;
 	add_change(kernel, "keep what is used again in shared memory, by tiles or larger ones",
-		   seconds_with(&input, &device));
+		   seconds_with(&input, &device), true);
 }
 
 static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine *machine)
@@ -187,29 +188,30 @@ static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine 
 	input.data_bytes *= share;
 	input.least_memory_cycles *= share;
 	add_change(kernel, "let neighbouring lanes access neighbouring elements",
-		   seconds_with(&input, &device));
+		   seconds_with(&input, &device), true);
 
 	input = kernel->input;
 	input.syncs = 0;
-	add_change(kernel, "do without barriers", seconds_with(&input, &device));
+	add_change(kernel, "do without barriers", seconds_with(&input, &device), false);
 
 	input = kernel->input;
 	input.bank_cycles = 0;
-	add_change(kernel, "avoid bank conflicts", seconds_with(&input, &device));
+	add_change(kernel, "avoid bank conflicts", seconds_with(&input, &device), true);
 
 	input = kernel->input;
 	input.ilp *= 2;
 	add_change(kernel, "unroll: twice as many independent instructions",
-		   seconds_with(&input, &device));
+		   seconds_with(&input, &device), false);
 
 	input = kernel->input;
 	input.mlp *= 2;
 	add_change(kernel, "issue twice as many loads before their first use",
-		   seconds_with(&input, &device));
+		   seconds_with(&input, &device), true);
 
 	input = kernel->input;
 	input.warps = fmin(machine->warps_per_sm, input.sm_warps);
-	add_change(kernel, "let an SM hold as many warps as it can", seconds_with(&input, &device));
+	add_change(kernel, "let an SM hold as many warps as it can", seconds_with(&input, &device),
+		   true);
 
 	try_staging(kernel, machine);
 
@@ -217,7 +219,7 @@ static void try_changes(struct ct_model_kernel *kernel, const struct ct_machine 
 	input.instructions = fmax(input.floats, 1);
 	device.simd_width = machine->fma32_lanes;
 	add_change(kernel, "do without instructions that are not floating-point",
-		   seconds_with(&input, &device));
+		   seconds_with(&input, &device), false);
 	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);
 }
 

@@ -25,6 +25,13 @@ struct trial {
 	struct ct_simulation before;        /* of as much of the launch as the changes are of */
 };
 
+/* Barriers, ways that part and chains of uses are there for a reason, and so are integers. */
+static bool is_advice(const struct ct_simulate_change *change)
+{
+	return !change->has_no_barriers && !change->joins_lanes && !(change->chain > 0) &&
+	       !(change->issue > 0);
+}
+
 static int attempt(struct trial *t, const char *what, const struct ct_simulate_change *change)
 {
 	struct ct_model_kernel *k = t->kernel;
@@ -38,7 +45,8 @@ static int attempt(struct trial *t, const char *what, const struct ct_simulate_c
 		return err < 0 ? err : 0;
 	saved = running * (1 - after.cycles / t->before.cycles);
 	if (saved > LEAST_SHARE * running && k->changes < CT_MODEL_CHANGES)
-		k->change[k->changes++] = (struct ct_model_change){what, saved, change->line};
+		k->change[k->changes++] =
+		    (struct ct_model_change){what, saved, change->line, is_advice(change)};
 	return 0;
 }
 

@@ -10,7 +10,7 @@ for file in "$OUT"/*/findings.json; do
 	# Program, finding, place, worth, text; a place is a line or, where there is none, an object or
 	# a kernel.
 	jq -r --arg program "$(basename "$(dirname "$file")")" '
-		.findings[] | select(.fix) |
+		.findings[] | select(.fix and .kind != "limit") |
 		[$program, .finding,
 		 (if .lines[0] then "\(.lines[0].file | split("/") | last):\(.lines[0].line)"
 		  else .objects[0].name // .kernels[0].kernel // "-" end),

@@ -13,6 +13,10 @@
 #define SHARE_MIN 0.01     /* of all bytes that are accessed */
 #define NEAR_SHARE 0.01
 #define CHIP_MIN 0.9 /* of what a line loads from shared memory */
+/* Of a line's elements, what is worth code that tells them from the others: where fewer stores
+ * leave memory as it was they do so by chance, and the test costs a load. */
+#define LOADS_MIN 0.5
+#define STORES_MIN 0.9
 
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group)
 {
@@ -295,6 +299,9 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	ct_values_advice_avoid(advice, figures, line->kernel, (double)c->avoided, &avoided);
 	ct_values_advice_set_line(advice, line->unit, line->site);
 	advice->share = share;
+	/* Others may have stored to shared memory meanwhile, by chance what was there. */
+	advice->is_fact =
+	    is_shared(line) || share < (line->class == CT_CLASS_STORE ? STORES_MIN : LOADS_MIN);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
 		 100 * advice->share, place_text(&line->place, place),
 		 ct_values_line_text(figures, line, object), what[line->class],

@@ -158,7 +158,9 @@ static const char *fix_of_dead(const struct ct_values_lifetime *life)
 {
 	const struct ct_values_usage *usage = &life->usage;
 
-	if (usage->dead == usage->written || !usage->written || is_last_write(life))
+	if (usage->dead == usage->written || !usage->written)
+		return fix_of(CT_LIFE_DEAD_WRITE);
+	if (usage->unread.bytes >= usage->dead - usage->unread.bytes && is_last_write(life))
 		return fix_of(CT_LIFE_DEAD_WRITE);
 	return usage->unread.bytes >= usage->dead - usage->unread.bytes
 		   ? "Copy, set or compute there only what is read"

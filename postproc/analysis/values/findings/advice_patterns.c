@@ -18,6 +18,7 @@
 
 #define ARGUMENT_LOADS 32u      /* of a warp */
 #define FEW_VALUES_ELEMENTS 16u /* that the array has for each value */
+#define FEW_OF_INPUT 32u        /* values: more are few by chance, since the input is small */
 
 /* What a set's sites request. */
 struct requested {
@@ -336,6 +337,27 @@ static double saved_bytes(const struct ct_values_figures *figures,
 	return saved;
 }
 
+/* Other runs are given other values. What the host has copied in has one value, or grows, or takes
+ * few values, as often as a test has filled it so; a type that is four times too wide, or twice
+ * where it holds pointers' width, is the program's, and so is what it sets and computes itself. */
+static bool is_of_input(const struct ct_values_array *array, enum ct_values_pattern_id id)
+{
+	unsigned type = array->set[0]->type, bytes = CT_VALUES_TYPE_BYTES(type);
+	enum ct_values_width width = narrowest_everywhere(array);
+
+	if (!array->is_input)
+		return false;
+	switch (id) {
+	case CT_VALUES_HEAVY_TYPE:
+		return ct_element_is_float(type) ? width != CT_VALUES_F32
+						 : bytes < 8 && ct_width_bytes(width) * 4 > bytes;
+	case CT_VALUES_FEW_VALUES:
+		return array->set[0]->distinct > FEW_OF_INPUT;
+	default:
+		return true;
+	}
+}
+
 static int add_array(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		     const struct ct_values_array *array, enum ct_values_pattern_id id,
 		     const char *fix)
@@ -348,6 +370,7 @@ static int add_array(struct ct_values_advices *advices, const struct ct_values_f
 		return -ENOMEM;
 	advice->fix = fix;
 	advice->share = 1;
+	advice->is_fact = is_of_input(array, id);
 	for (size_t i = 0; i < array->sets; i++) {
 		struct requested all = requested_by(figures, array, array->set[i]);
 		double part = part_of(&all, bytes_without(array, array->set[i], id));

@@ -63,6 +63,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 		: "Skip the launch where its inputs are as they were, or launch it for what has "
 		  "changed: it stores what memory holds";
 	advice->share = (double)context->unchanged / (double)context->launches;
+	advice->is_fact = context->unchanged == 1; /* by chance, or since it is a test */
 	ct_values_advice_skip(advice, figures, context->kernel, part);
 	place_of(advice, context->first->site);
 	snprintf(

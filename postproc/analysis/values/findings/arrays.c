@@ -82,6 +82,21 @@ static bool *find_chance(const struct ct_values_figures *figures)
 	return is_by_chance;
 }
 
+/* By group. */
+static bool *find_input(const struct ct_values_figures *figures)
+{
+	bool *is_input = calloc(figures->groups + 1, sizeof(*is_input));
+
+	for (size_t i = 0; i < figures->flows && is_input; i++) {
+		const struct ct_values_flow *flow = &figures->flow[i];
+
+		if (flow->from != CT_NODE_ALLOC && flow->read &&
+		    figures->node[flow->from].way == CT_VALUES_COPY_IN)
+			is_input[flow->group] = true;
+	}
+	return is_input;
+}
+
 static void sort_all(struct ct_values_arrays *arrays, const struct ct_values_figures *figures)
 {
 	for (size_t i = 0; i < figures->sets; i++)
@@ -124,15 +139,16 @@ static void make_arrays(struct ct_values_arrays *arrays, const struct ct_values_
 int ct_values_arrays_init(struct ct_values_arrays *arrays, const struct ct_values_figures *figures,
 			  const struct ct_values_subject *subject)
 {
-	bool *is_by_chance = find_chance(figures);
+	bool *is_by_chance = find_chance(figures), *is_input = find_input(figures);
 
 	*arrays = (struct ct_values_arrays){
 	    .list = malloc((figures->sets + 1) * sizeof(*arrays->list)),
 	    .set = malloc((figures->sets + 1) * sizeof(*arrays->set)),
 	    .row = malloc((figures->rows + 1) * sizeof(*arrays->row)),
 	};
-	if (!arrays->list || !arrays->set || !arrays->row || !is_by_chance) {
+	if (!arrays->list || !arrays->set || !arrays->row || !is_by_chance || !is_input) {
 		free(is_by_chance);
+		free(is_input);
 		return -ENOMEM;
 	}
 	sort_all(arrays, figures);
@@ -140,10 +156,12 @@ int ct_values_arrays_init(struct ct_values_arrays *arrays, const struct ct_value
 	for (size_t i = 0; i < arrays->count; i++) {
 		judge_sets(&arrays->list[i]);
 		arrays->list[i].is_by_chance = is_by_chance[arrays->list[i].subject->group];
+		arrays->list[i].is_input = is_input[arrays->list[i].subject->group];
 	}
 	if (arrays->count)
 		qsort(arrays->list, arrays->count, sizeof(*arrays->list), compare_arrays);
 	free(is_by_chance);
+	free(is_input);
 	return 0;
 }
 

@@ -17,6 +17,7 @@ struct ct_values_array {
 	bool is_updated;   /* a kernel loads and stores it */
 	bool has_atomics;  /* of whatever type */
 	bool is_by_chance; /* something is loaded that nobody has written since the allocation */
+	bool is_input;     /* some of what is loaded the host has copied in */
 };
 
 /* Figures and subjects outlive them. */

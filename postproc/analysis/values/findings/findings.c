@@ -3,6 +3,7 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/values/findings/tables.h"
+#include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -54,6 +55,31 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 		ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
 }
 
+#define SECTOR 32.0
+
+static double sectors_of(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < figures->rows; i++)
+		if (kernel == CT_NONE || figures->row[i].kernel == kernel)
+			bytes += ct_values_row_traffic(&figures->row[i]);
+	return bytes / SECTOR;
+}
+
+/* Of several kernels it is a share of what all of them move. */
+static bool is_told(const struct ct_values_figures *figures, const struct ct_values_advice *advice)
+{
+	uint32_t kernel = advice->kernels == 1 ? advice->kernel : CT_NONE;
+
+	if (advice->is_memory)
+		return advice->saved_bytes >= MEMORY_MIN;
+	return advice->is_fault ||
+	       (!advice->is_fact &&
+		ct_is_worthwhile(advice->saved_bytes / SECTOR, sectors_of(figures, kernel),
+				 sectors_of(figures, CT_NONE)));
+}
+
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct finder_job *own = job;
@@ -72,8 +98,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	for (size_t i = 0; i < advices.count && err == 0; i++) {
 		const struct ct_values_advice *advice = &advices.list[i];
 
-		if (told[advice->is_memory] < FINDINGS_MAX &&
-		    (!advice->is_memory || advice->saved_bytes >= MEMORY_MIN)) {
+		if (told[advice->is_memory] < FINDINGS_MAX && is_told(figures, advice)) {
 			told[advice->is_memory]++;
 			add_advice(findings, figures, advice);
 		}

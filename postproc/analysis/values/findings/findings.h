@@ -25,10 +25,11 @@ struct ct_values_advice {
 	double saved_bytes; /* of traffic or, if is_memory, of memory at the peak; at most, and no
 			       more than the subject has */
 	bool is_memory;
-	bool is_fault;     /* of the program: nothing to save, but first of all */
-	double sectors;    /* that are avoided, of all launches, at most; 0: not known */
-	double seconds;    /* of the kernels' time, likewise */
-	double estimate;   /* seconds, with caches (worth.h); 0: not known */
+	bool is_fault;   /* of the program: nothing to save, but first of all */
+	bool is_fact;    /* of this run: what it was given, or by chance; there is nothing to do */
+	double sectors;  /* that are avoided, of all launches, at most; 0: not known */
+	double seconds;  /* of the kernels' time, likewise */
+	double estimate; /* seconds, with caches (worth.h); 0: not known */
 	uint64_t launches; /* of the kernels; 0: it is of none */
 	char text[CT_ADVICE_BYTES], evidence[CT_ADVICE_BYTES];
 	const char *fix;

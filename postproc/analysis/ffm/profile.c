@@ -62,8 +62,17 @@ static int add_benefits(struct profiling *profiling, const struct ct_ffm_process
 	int err = ct_ffm_groups_by_key(&groups, &process->program.graph, process->gap, function,
 				       (uint32_t)profiling->rows);
 
-	for (size_t i = 0; i < groups.count && err == 0; i++)
-		profiling->row[groups.group[i].key].expected_ns = groups.group[i].expected_ns;
+	if (err == 0)
+		err = ct_ffm_groups_replay(&groups, ct_ffm_replays_of(&process->program.graph),
+					   &process->program.graph, &process->program.streams);
+	for (size_t i = 0; i < groups.count && err == 0; i++) {
+		const struct ct_ffm_group *group = &groups.group[i];
+		struct ct_ffm_profiled *row = &profiling->row[group->key];
+
+		row->expected_ns = group->expected_ns;
+		row->replayed_ns = group->replayed_ns;
+		row->is_replayed = group->is_replayed;
+	}
 	ct_ffm_groups_fini(&groups);
 	return err;
 }

@@ -132,6 +132,8 @@ struct ct_ffm_profiled {
 	const char *call;
 	uint64_t count, call_ns, wait_ns;
 	uint64_t expected_ns; /* of all problems at it together; misplaced ones among them */
+	int64_t replayed_ns;  /* likewise, by replay */
+	bool is_replayed;
 };
 
 /* Waits of a call site of which it is not known, for this reason, whether they are needed. */

@@ -154,6 +154,9 @@ static void put_profile(struct ct_json *json, const struct ct_ffm_study *study)
 		ct_json_put_number(json, "count", row->count);
 		ct_ffm_put_seconds(json, "seconds", (int64_t)row->call_ns);
 		ct_ffm_put_seconds(json, "wait_seconds", (int64_t)row->wait_ns);
+		ct_ffm_put_seconds(
+		    json, "worth_seconds",
+		    (int64_t)ct_ffm_worth(row->expected_ns, row->replayed_ns, row->is_replayed));
 		ct_ffm_put_seconds(json, "benefit_seconds", (int64_t)row->expected_ns);
 		ct_json_close(json);
 	}

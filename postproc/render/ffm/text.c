@@ -75,8 +75,8 @@ static int write_profile(FILE *out, const struct ct_ffm_study *study,
 {
 	static const struct ct_column column[] = {
 	    {"function", .least = 16}, {"calls", .right = 1},  {"time", .right = 1},
-	    {"share", .right = 1},     {"waited", .right = 1}, {"benefit", .right = 1},
-	    {"share", .right = 1},
+	    {"share", .right = 1},     {"waited", .right = 1}, {"saves", .right = 1},
+	    {"share", .right = 1},     {"bound", .right = 1},
 	};
 	struct ct_table *table;
 	int err = ct_table_open(&table, column, sizeof(column) / sizeof(*column));
@@ -85,14 +85,16 @@ static int write_profile(FILE *out, const struct ct_ffm_study *study,
 		return err;
 	for (size_t i = 0; i < study->profiled && i < view->rows; i++) {
 		const struct ct_ffm_profiled *row = &study->profile[i];
+		uint64_t worth = ct_ffm_worth(row->expected_ns, row->replayed_ns, row->is_replayed);
 
 		ct_table_text(table, row->call);
 		ct_table_number(table, row->count);
 		ct_cell_time(table, row->call_ns);
 		ct_cell_share(table, row->call_ns, study->run_ns);
 		ct_cell_time(table, row->wait_ns);
+		ct_cell_time(table, worth);
+		ct_cell_share(table, worth, study->run_ns);
 		ct_cell_time(table, row->expected_ns);
-		ct_cell_share(table, row->expected_ns, study->run_ns);
 	}
 	fputc('\n', out);
 	ct_emphasise(out, &view->style, CT_BOLD,

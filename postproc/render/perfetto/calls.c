@@ -195,6 +195,8 @@ static void add_problem(const struct rows *rows, const struct ct_row_call *row, 
 			    json_string(ct_ffm_kind_name((enum ct_ffm_kind)entry->kind)));
 	json_object_set_new(args, "problem_number",
 			    json_integer((json_int_t)(entry - study->entry) + 1));
+	json_object_set_new(args, "worth_seconds",
+			    json_real((double)ct_ffm_entry_worth(entry) / 1e9));
 	json_object_set_new(args, "benefit_seconds", json_real((double)entry->expected_ns / 1e9));
 }
 

@@ -25,7 +25,7 @@ static void find(const struct ct_comm_results *results)
 
 static void find_in(const struct ct_comm_figures *figures)
 {
-	const struct ct_comm_results results = {.figures = figures};
+	const struct ct_comm_results results = {.figures = figures, .has_devices = true};
 
 	find(&results);
 }
@@ -171,6 +171,7 @@ Test(findings, of_the_fewest_devices_the_best_placement_is_told)
 	struct ct_comm_results results = {.figures = &f, .scaling = row, .scaling_rows = 3};
 
 	find(&results);
+	cr_assert_null(found("devices")->fix, "nobody asked for two");
 	cr_assert_str_eq(found("devices")->text,
 			 "On 2 devices the block placement is best: 10.0 % of "
 			 "the bytes between CTAs would cross.");

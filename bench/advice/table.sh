@@ -13,6 +13,7 @@ for file in "$OUT"/*/findings.json; do
 		.findings[] | select(.fix and .kind != "limit") |
 		[$program, .finding,
 		 (if .lines[0] then "\(.lines[0].file | split("/") | last):\(.lines[0].line)"
+		  elif .analysis == "ffm" then (.text | capture(" at (?<place>[^ ]+):") // {place: "-"}).place
 		  else .objects[0].name // .kernels[0].kernel // "-" end),
 		 (if .worth then "\(.worth) \(.worth_unit)" else "-" end),
 		 "\(.text) \(.fix)"] | @tsv' "$file" || echo "$file: not read" >&2

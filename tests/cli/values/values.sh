@@ -51,7 +51,10 @@ is 14 store 320 288: 288 288 0 0 32
 # What launches that are not chosen store still counts as what memory holds.
 ctpost values --json --launches=7 values.ctrace >out || fail "one launch"
 is 27 store 32 32: 0 0 32 0 0
+# Of 128 bytes it is a fact of the table, and no finding.
 ctpost findings values.ctrace >out || fail "findings"
+! grep -q 'store what was there' out || fail "$(cat out)"
+ctpost values values.ctrace >out || fail "values"
 grep -q 'of truths.cu:14.s accesses to q store what was there: 288 of 320' out || fail "$(cat out)"
 
 ctpost values --json base.ctrace >out 2>err || fail "$(cat err)"

@@ -276,6 +276,16 @@ static struct ct_values_subject subject_of_line(const struct ct_values_figures *
 	return subject;
 }
 
+/* As memory was before the launch, of a kernel that is launched again and again: mostly with the
+ * same inputs. */
+static bool is_repeated(const struct ct_values_figures *figures, const struct ct_values_line *line)
+{
+	const struct ct_values_counts *c = &line->counts;
+
+	return line->class == CT_CLASS_STORE && figures->kernel[line->kernel].launches > 1 &&
+	       c->known >= c->silent && c->known >= c->agreed;
+}
+
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		    const struct ct_values_line *line)
 {
@@ -300,8 +310,8 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	ct_values_advice_set_line(advice, line->unit, line->site);
 	advice->share = share;
 	/* Others may have stored to shared memory meanwhile, by chance what was there. */
-	advice->is_fact =
-	    is_shared(line) || share < (line->class == CT_CLASS_STORE ? STORES_MIN : LOADS_MIN);
+	advice->is_fact = is_shared(line) || is_repeated(figures, line) ||
+			  share < (line->class == CT_CLASS_STORE ? STORES_MIN : LOADS_MIN);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
 		 100 * advice->share, place_text(&line->place, place),
 		 ct_values_line_text(figures, line, object), what[line->class],
@@ -349,6 +359,8 @@ static bool is_of_launches(const struct ct_values_figures *figures,
  * again they may keep. Where others have stored meanwhile what was there, it is by chance. */
 static bool can_be_advised(const struct ct_values_line *line)
 {
+	if (line->unit->sites[line->site].flags & CT_SITE_VOLATILE)
+		return false; /* the program wants it so: it waits for another thread */
 	return line->has_object ||
 	       (is_shared(line) && line->class == CT_CLASS_LOAD &&
 		(double)ct_values_line_redundant(line) >= CHIP_MIN * (double)line->counts.elements);

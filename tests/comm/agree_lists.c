@@ -105,19 +105,23 @@ void agree_order(const struct reference *reference, const struct ct_order *order
 	if (count != before->steps)
 		disagree(found, "supersteps", before->steps, (double)count);
 	for (uint32_t t = 0; t < before->steps && t < count; t++) {
-		snprintf(name, sizeof(name), "level of superstep %u", t);
-		if (step[t].level != before->level[t])
+		if (step[t].level != before->level[t]) {
+			snprintf(name, sizeof(name), "level of superstep %u", t);
 			disagree(found, name, before->level[t], step[t].level);
+		}
 		for (uint32_t s = 0; s < t; s++) {
-			snprintf(name, sizeof(name), "is %u before %u", s, t);
-			if (ct_order_before(order, s, t) != before_is(before, s, t))
-				disagree(found, name, before_is(before, s, t),
-					 ct_order_before(order, s, t));
+			bool is_before = before_is(before, s, t);
+
+			if (ct_order_before(order, s, t) != is_before) {
+				snprintf(name, sizeof(name), "is %u before %u", s, t);
+				disagree(found, name, is_before, !is_before);
+			}
+			if (!is_before ||
+			    ct_order_distance(order, s, t) == before_distance(before, s, t))
+				continue;
 			snprintf(name, sizeof(name), "distance of %u and %u", s, t);
-			if (before_is(before, s, t) &&
-			    ct_order_distance(order, s, t) != before_distance(before, s, t))
-				disagree(found, name, before_distance(before, s, t),
-					 ct_order_distance(order, s, t));
+			disagree(found, name, before_distance(before, s, t),
+				 ct_order_distance(order, s, t));
 		}
 	}
 }

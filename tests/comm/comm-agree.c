@@ -84,10 +84,44 @@ static bool is_chosen(size_t v)
 	return !has_chosen || !regexec(&chosen, variant[v].name, 0, NULL, 0);
 }
 
+static struct reference reference; /* of the trace at hand */
+static bool is_referred;
+
+static void forget_reference(void)
+{
+	if (is_referred)
+		reference_close(&reference);
+	is_referred = false;
+}
+
+/* What the naive analysis says does not depend on more than these. */
+static bool is_same_to_reference(const struct ct_comm_options *a, const struct ct_comm_options *b)
+{
+	return a->selection == b->selection && a->self == b->self &&
+	       a->density_first == b->density_first && a->density_last == b->density_last &&
+	       a->density_bins == b->density_bins;
+}
+
+static int refer(const char *trace, const struct ct_comm_options *options)
+{
+	char why[512] = "";
+	int err;
+
+	if (is_referred && is_same_to_reference(&reference.options, options)) {
+		reference.options = *options;
+		return 0;
+	}
+	forget_reference();
+	err = reference_open(&reference, trace, options, why, sizeof(why));
+	if (err < 0)
+		fprintf(stderr, "%s\n", why);
+	is_referred = err >= 0;
+	return err;
+}
+
 static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct disagreement *found)
 {
 	struct ct_comm_options options = variant[v].options;
-	struct reference reference;
 	struct ct_comm *comm = NULL;
 	char why[512] = "";
 	int err;
@@ -98,16 +132,13 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 	options.ranks = ranks;
 	options.transfers = !options.many_ctas;
 	options.deliveries = true;
-	err = reference_open(&reference, trace, &options, why, sizeof(why));
-	if (err < 0) {
-		fprintf(stderr, "%s\n", why);
+	err = refer(trace, &options);
+	if (err < 0)
 		return err;
-	}
 	err = ct_comm_open(&comm, trace, &options, why, sizeof(why));
 	if ((err == -EINVAL && nothing_passes(&reference)) ||
 	    (options.selection && options.selection->objects && reference.is_open)) {
 		ct_comm_close(comm);
-		reference_close(&reference);
 		return 0;
 	}
 	if (err < 0) {
@@ -124,13 +155,13 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 	if (err >= 0 && ranks->size == 1 && options.transfers)
 		agree_lists(&reference, comm, found);
 	ct_comm_close(comm);
-	reference_close(&reference);
 	return 0;
 }
 
 static bool fails(const char *directory, struct random_plan *plan, size_t v, struct ct_ranks *ranks,
 		  struct disagreement *found)
 {
+	forget_reference();
 	random_trace(directory, plan);
 	if (compare(directory, v, ranks, found) < 0)
 		abort();
@@ -189,6 +220,7 @@ static int check_seeds(uint64_t first, uint64_t last, size_t calls, const char *
 
 		snprintf(path, sizeof(path), "%s/seed-%llu.ctrace", directory,
 			 (unsigned long long)seed);
+		forget_reference();
 		random_trace(path, &plan);
 		for (v = 0; v < VARIANTS; v++)
 			if (compare(path, v, ranks, &found) < 0 || found.count)
@@ -261,6 +293,7 @@ int main(int argc, char **argv)
 	}
 	failures =
 	    trace ? check_trace(trace, ranks) : check_seeds(first, last, calls, directory, ranks);
+	forget_reference();
 	ct_ranks_close(ranks);
 	return failures ? 1 : 0;
 }

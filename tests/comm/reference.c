@@ -74,22 +74,27 @@ static bool is_chosen(const struct ct_selection *selection, const struct ct_obje
 
 bool reference_group_passes(const struct reference *reference, uint64_t group)
 {
+	return !reference->is_meant || (group != NO_OBJECT && reference->is_meant[group]);
+}
+
+/* The groups of objects that the selection means, once. */
+static void choose_groups(struct reference *reference)
+{
 	const struct ct_selection *selection = reference->options.selection;
 	const struct ct_object_info *objects;
 	size_t count = ct_trace_objects(reference->trace, &objects);
 
 	if (!selection || !selection->objects)
-		return true;
+		return;
+	reference->is_meant = must_have(count, sizeof(bool));
 	for (size_t i = 0; i < count; i++)
-		if (is_chosen(selection, &objects[i]) &&
-		    reference_group_of(reference, &objects[i]) == group)
-			return true;
-	return false;
+		if (is_chosen(selection, &objects[i]))
+			reference->is_meant[reference_group_of(reference, &objects[i])] = true;
 }
 
 bool reference_object_passes(const struct reference *reference, uint32_t superstep, uint64_t byte)
 {
-	return !reference->options.selection || !reference->options.selection->objects ||
+	return !reference->is_meant ||
 	       reference_group_passes(reference,
 				      reference_object_group(reference, superstep, byte));
 }
@@ -158,6 +163,7 @@ void reference_choose(struct reference *reference)
 	struct ct_comm_figures *figures = &reference->figures;
 	uint32_t steps = reference->before.steps;
 
+	choose_groups(reference);
 	reference->passes = must_have(steps, sizeof(bool));
 	reference->kernel = must_have(steps, sizeof(uint32_t));
 	figures->of_superstep = must_have(steps, sizeof(*figures->of_superstep));
@@ -246,6 +252,7 @@ void reference_close(struct reference *reference)
 	bag_fini(&reference->strides[0]);
 	bag_fini(&reference->strides[1]);
 	free(reference->passes);
+	free(reference->is_meant);
 	free(reference->kernel);
 	touches_fini(&reference->touches);
 	before_fini(&reference->before);

@@ -20,6 +20,7 @@ struct reference {
 	struct touches touches;
 	struct ct_comm_options options;
 	bool *passes;         /* by superstep */
+	bool *is_meant;       /* by group of objects; NULL: all are */
 	uint32_t *kernel;     /* by superstep: index in figures.kernel; 0 of transfers */
 	bool is_open;         /* a CTA wrote a byte by two accesses without order between them, of
 				 which one passes: whether the byte counts is open */

@@ -227,12 +227,29 @@ static struct deed deed_of(struct naive *naive, size_t first, size_t end, uint64
 	return deed;
 }
 
+/* The bytes that elements first to end are at: of the others there is nothing to ask. */
+static void find_touched(const struct naive *naive, size_t first, size_t end, bool touched[BYTES])
+{
+	memset(touched, 0, BYTES);
+	for (size_t i = first; i < end; i++) {
+		const struct element *e = &naive->list[i];
+
+		if (CT_ADDRESS_SPACE(e->address) == CT_SPACE_GLOBAL)
+			memset(&touched[e->address - BASE], true, e->bytes);
+	}
+}
+
 void follow_launch(struct naive *naive, uint32_t step, size_t first, size_t end)
 {
-	find_objects(naive, step);
-	for (uint64_t a = 0; a < BYTES; a++) {
-		struct deed deed = deed_of(naive, first, end, a);
+	static bool touched[BYTES];
 
+	find_objects(naive, step);
+	find_touched(naive, first, end, touched);
+	for (uint64_t a = 0; a < BYTES; a++) {
+		struct deed deed = {.writes = false};
+
+		if (touched[a])
+			deed = deed_of(naive, first, end, a);
 		if (deed.reads_old || deed.writes)
 			apply(naive, step, a, &deed);
 	}

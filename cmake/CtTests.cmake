@@ -8,10 +8,19 @@
 # The part of a test follows from its name, so that it stays where it is: label part-<n>.
 set(CT_PARTS 4)
 
+# ct_naive_sources(SOURCE...): of programs that only say what is expected. A sanitizer of them finds nothing
+# of the product, and takes most of the time; what they call of it is sanitized.
+function(ct_naive_sources)
+	if(CT_SANITIZE)
+		set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "-O2;-fno-sanitize=all")
+	endif()
+endfunction()
+
 # ct_add_test(NAME GROUP group TIER tier [SANITIZED tier] [TIMEOUT seconds] [NEEDS fixture...]
 #	COMMAND command...)
 #   SANITIZED  its tier in a sanitized build, where that differs; "none": nothing of it is sanitized
-#   TIMEOUT    120 if not said; ten times as long under ThreadSanitizer
+#   TIMEOUT    120 if not said: what only a hang takes. Three times as long with AddressSanitizer, ten times
+#              under ThreadSanitizer
 #   NEEDS      fixtures, as FIXTURES_REQUIRED
 # Without a test of that name (SANITIZED none) nothing else may be said of it: if(TEST name).
 function(ct_add_test name)
@@ -39,6 +48,9 @@ function(ct_add_test name)
 		set(arg_TIMEOUT 120)
 	endif()
 	set(environment CUDATRACE_KEEP_FREE=set:off)
+	if(CT_SANITIZE MATCHES address)
+		math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 3")
+	endif()
 	if(CT_SANITIZE MATCHES thread)
 		math(EXPR arg_TIMEOUT "${arg_TIMEOUT} * 10")
 		list(APPEND environment LIMIT=set:1200) # of a program (tests/e2e/lib.sh)

@@ -52,7 +52,9 @@ static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint
 	uint32_t bytes = site->bytes, element;
 	int is_typed;
 
-	*to = (struct ct_value_site){.unit = unit, .site = index};
+	/* Of a site without bytes a damaged trace may have ranges all the same. */
+	*to = (struct ct_value_site){
+	    .unit = unit, .site = index, .element_bytes = RANGE_ELEMENT_BYTES};
 	to->class = (uint8_t)ct_operation_class(site->operation);
 	if (site->flags & CT_SITE_RANGE) {
 		fill_range_site(to, site);

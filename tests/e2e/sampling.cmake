@@ -7,7 +7,7 @@ target_link_libraries(launch-marks PRIVATE ct_flags ct_trace)
 ct_e2e_program(marks ${e2e}/sampling/marks.cu)
 ct_e2e_program(sampled ${e2e}/sampling/sampled.cu)
 foreach(case marks region marks-off delay launches blocks both sites)
-	ct_e2e_test(e2e-sampling-${case} TIER test PROGRAMS marks sampled
+	ct_e2e_test(e2e-sampling-${case} TIER test SANITIZED test PROGRAMS marks sampled
 		COMMAND ${e2e}/run-sampling.sh ${bin} ${programs} ${case} ${run}/sampling-${case})
 endforeach()
 foreach(feature async atomics calls clusters divergence graph-launches groups indirect shared specialise

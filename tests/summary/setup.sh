@@ -34,4 +34,4 @@ refuses "unknown command 'test quack'" 2 "$setup" test quack
 refuses "install: unknown argument 'here'; write install --prefix DIR" 1 "$setup" install here
 refuses 'which directory?' 1 "$setup" install --prefix=
 refuses "unknown command 'demo now'" 2 "$setup" demo now
-refuses 'CT_PART=9: expected a number from 1 to 4' 1 env CT_PART=9 "$setup" test
+refuses 'CT_PART=9: expected a number from 1 to 6' 1 env CT_PART=9 "$setup" test

@@ -24,7 +24,7 @@ jq -r --rawfile expected "$WORK/expected" '($expected | split("\n") | map(split(
 	"\(.kernel) \(.operation) \(.value // [] | map(tostring) | join(","))" +
 	if .coordinates then " at \(.images | unique | join(",")) \(.coordinates)" else "" end' "$WORK/dump" | sort >"$WORK/found"
 cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
-	fail "not as expected: $(diff "$WORK/expected" "$WORK/found" | cut -c1-300)"
+	fail "not as expected, $(cat "$WORK/log"): $(diff "$WORK/expected" "$WORK/found" | cut -c1-3000)"
 for format in text csv; do
 	"$BIN/ctpost" dump --values --lanes --format=$format "$WORK/traced.ctrace" >"$WORK/lanes" || fail "ctpost dump fails"
 	grep -v ' at ' "$WORK/expected" >"$WORK/accesses" || continue

@@ -40,6 +40,7 @@ __global__ void bulk(const unsigned *in, unsigned *out, unsigned *sums)
 		asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(b),
 			     "r"(bytes)
 			     : "memory");
+		__syncwarp(7); /* one record: lanes may have parted at the barrier */
 		asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
 			     "[%0], [%1], %2, [%3];" ::"r"(at),
 			     "l"(in + COUNT * threadIdx.x), "r"(bytes), "r"(b)

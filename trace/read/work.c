@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ROWS_MAX (1u << 28) /* of a transfer */
+
 void ct_work_init(struct ct_trace_work *work, uint64_t bytes)
 {
 	const char *expand = getenv("CTPOST_EXPAND");
@@ -23,6 +25,36 @@ void ct_work_init(struct ct_trace_work *work, uint64_t bytes)
 void ct_trace_begin_work(struct ct_trace *trace)
 {
 	trace->work->done = 0;
+}
+
+bool ct_transfer_is_sound(const struct ct_event_transfer *transfer)
+{
+	uint64_t rows = transfer->height * transfer->depth;
+
+	return transfer->height <= ROWS_MAX && transfer->depth <= ROWS_MAX && rows <= ROWS_MAX &&
+	       transfer->width <= CT_ADDRESS_MASK / (rows + 1);
+}
+
+int ct_trace_transfers_work(const struct ct_trace *trace)
+{
+	const struct ct_transfer_info *transfers;
+	size_t count = ct_trace_transfers(trace, &transfers);
+	uint64_t sum = 0;
+
+	if (trace->work->limit == UINT64_MAX)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_event_transfer *event = transfers[i].event;
+		uint64_t pieces = 1 + (event->width >> CT_WORK_PIECE_BITS);
+
+		/* Below 2^52: it does not overflow. */
+		if (!ct_transfer_is_sound(event))
+			continue;
+		sum += CT_WORK_PIECE * event->height * event->depth * pieces;
+		if (sum > trace->work->limit)
+			return -CT_EWORK;
+	}
+	return 0;
 }
 
 int ct_work_add(struct ct_trace_work *work, uint64_t count, uint64_t times)

@@ -5,6 +5,7 @@
 #include "postproc/analysis/values/put.h"
 #include "postproc/facts/range_bytes.h"
 #include "postproc/facts/values.h"
+#include "trace/read/work.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -400,8 +401,6 @@ int ct_value_scan_finish(struct ct_value_scan *scan)
 	return err == 0 ? ct_value_entries_finish(scan->put.entries) : err;
 }
 
-#define ROWS_MAX (1u << 28) /* of a transfer */
-
 /* Of a row of a transfer: a memset of one object, whose value is told, is a fill. */
 static struct ct_value_range range_of(const struct ct_value_engine *engine, uint32_t step,
 				      uint64_t address, const struct ct_event_transfer *event)
@@ -427,14 +426,6 @@ static struct ct_value_range range_of(const struct ct_value_engine *engine, uint
 	return range;
 }
 
-static bool is_small(const struct ct_event_transfer *event)
-{
-	uint64_t rows = event->height * event->depth;
-
-	return event->height <= ROWS_MAX && event->depth <= ROWS_MAX && rows <= ROWS_MAX &&
-	       event->width <= CT_ADDRESS_MASK / (rows + 1);
-}
-
 /* What a copy reads of objects. */
 static int put_source(struct ct_value_scan *scan, const struct ct_event_transfer *event)
 {
@@ -443,7 +434,7 @@ static int put_source(struct ct_value_scan *scan, const struct ct_event_transfer
 	uint64_t rows = event->height * event->depth;
 	int err = 0;
 
-	if (event->kind != CT_TRANSFER_COPY || !event->source || !is_small(event))
+	if (event->kind != CT_TRANSFER_COPY || !event->source || !ct_transfer_is_sound(event))
 		return 0;
 	for (uint64_t row = 0; row < rows && err == 0; row++) {
 		uint64_t address = (event->source + row / event->height * event->source_slice +
@@ -461,7 +452,7 @@ static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transf
 	uint64_t rows = event->height * event->depth;
 	int err = 0;
 
-	if (!event->target || !is_small(event))
+	if (!event->target || !ct_transfer_is_sound(event))
 		return 0;
 	for (uint64_t row = 0; row < rows && err == 0; row++) {
 		uint64_t address = (event->target + row / event->height * event->target_slice +
@@ -478,7 +469,7 @@ static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transf
 int ct_value_scan_transfers(struct ct_value_engine *engine)
 {
 	struct ct_value_scan scan = {.put.engine = engine};
-	int err = 0;
+	int err = ct_trace_transfers_work(engine->trace);
 
 	for (size_t i = 0; i < engine->steps && err == 0; i++) {
 		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;

@@ -5,6 +5,7 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/shuffle/shuffle.h"
+#include "trace/read/work.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,13 +123,13 @@ static int add_transfers(struct ct_history *history)
 {
 	const struct state first = {.history = history};
 	uint64_t position = 0;
-	int err = 0;
+	int err = ct_trace_transfers_work(ct_comm_trace(history->comm));
 
 	for (size_t s = 0; err == 0 && s < history->supersteps; s++) {
 		const struct ct_transfer_info *transfer = history->superstep[s].transfer;
 		struct record record = {.superstep_cta = (uint64_t)s << 32, .unit = NO_UNIT};
 
-		if (!transfer)
+		if (!transfer || !ct_transfer_is_sound(transfer->event))
 			continue;
 		record.reads = transfer->event->kind == CT_TRANSFER_COPY;
 		if (record.reads)

@@ -6,11 +6,10 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/objects.h"
+#include "trace/read/work.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ROWS_MAX (1u << 28) /* of a transfer */
 
 struct ct_touches {
 	struct ct_engine *engine;
@@ -446,8 +445,7 @@ static int touch_box(struct ct_touches *touches, const struct ct_event_transfer 
 
 	if (!box->address)
 		return 0;
-	if (event->height > ROWS_MAX || event->depth > ROWS_MAX || rows > ROWS_MAX ||
-	    event->width > CT_ADDRESS_MASK / (rows + 1)) {
+	if (!ct_transfer_is_sound(event)) {
 		touches->is_invalid = true;
 		return 0;
 	}
@@ -466,7 +464,7 @@ static int touch_box(struct ct_touches *touches, const struct ct_event_transfer 
 int ct_touches_add_transfers(struct ct_engine *engine)
 {
 	struct ct_touches touches = {.engine = engine, .unseen = UINT64_MAX};
-	int err = 0;
+	int err = ct_trace_transfers_work(engine->trace);
 
 	for (size_t i = 0; i < engine->supersteps && err == 0; i++) {
 		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;

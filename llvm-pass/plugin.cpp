@@ -81,10 +81,11 @@ struct TracePass : PassInfoMixin<TracePass> {
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
       ct::contractMultiplyAdds(M);
-    if (!Optimise && ct::inlineWrappers(M))
+    auto Wrappers = Optimise ? ct::WrapperInlining() : ct::WrapperInlining(M);
+    if (!Wrappers.isEmpty())
       MAM.invalidate(M, PreservedAnalyses::none());
     ct::normaliseAccesses(M, MAM, Optimise);
-    ct::instrumentDevice(M, MAM, Opts, (*Facts)[&M]);
+    ct::instrumentDevice(M, MAM, Opts, (*Facts)[&M], Wrappers);
     Facts->erase(&M);
     return PreservedAnalyses::none();
   }

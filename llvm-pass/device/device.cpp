@@ -60,7 +60,11 @@ public:
         UnitId(ct::unitId(M, Opts.UnitSeed)), Facts(ct::takeKernelFacts(M)),
         Calls(M, Relocatable), Spaces(M, Facts, Relocatable), Filter(M, Opts) {}
 
+  /// All that reads the functions of the program. Returns whether there are
+  /// any.
   bool run();
+  /// Writes and links what remains.
+  void finish();
 
 private:
   Module &M;
@@ -93,6 +97,7 @@ private:
   void addClocks();
   void addBlocks();
   void linkRuntime();
+  SmallString<256> unitFile(StringRef Extension);
   void writeUnit();
   const Function &model() const {
     return Calls.kernels().empty() ? *Calls.functions().front()
@@ -282,6 +287,13 @@ static bool writeFile(StringRef Path, StringRef Content, std::string &Error) {
   return !Code;
 }
 
+SmallString<256> DeviceModule::unitFile(StringRef Extension) {
+  SmallString<256> Path(Opts.UnitDirectory);
+  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" +
+                              processor() + "." + Extension);
+  return Path;
+}
+
 void DeviceModule::writeUnit() {
   ct::UnitWriter Writer(UnitId, archNumber(processor()), M.getSourceFileName(),
                         Opts);
@@ -306,19 +318,14 @@ void DeviceModule::writeUnit() {
   }
   Writer.addBlame(Blame);
 
-  SmallString<256> Path(Opts.UnitDirectory);
+  SmallString<256> Path = unitFile("unit");
   std::string Error;
-  sys::path::append(Path, utohexstr(UnitId, /*LowerCase=*/true, 16) + "-" +
-                              processor() + ".unit");
   if (!writeFile(Path, Writer.blob(), Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
   std::string Effects = ct::effectsText(Calls);
-  sys::path::replace_extension(Path, "effects");
+  Path = unitFile("effects");
   if (!Effects.empty() && !writeFile(Path, Effects, Error))
     ct::reportError(M, "cannot write " + Path + ": " + Error);
-  sys::path::replace_extension(Path, "places");
-  if (Opts.DeviceTarget == ct::Target::GPU)
-    ct::writePlacesAtExit(M, UnitId, archNumber(processor()), Path);
   if (!Opts.Report)
     return;
   StringMap<SetVector<Function *>> Reached;
@@ -370,14 +377,27 @@ bool DeviceModule::run() {
   addClocks();
   addBlocks();
   writeUnit();
+  return true;
+}
+
+void DeviceModule::finish() {
+  if (Opts.DeviceTarget == ct::Target::GPU)
+    ct::writePlacesAtExit(M, UnitId, archNumber(processor()),
+                          unitFile("places"));
   if (Runtime)
     linkRuntime();
-  return true;
 }
 
 bool ct::isRelocatable() { return Relocatable; }
 
 bool ct::instrumentDevice(Module &M, ModuleAnalysisManager &MAM,
-                          const Options &Opts, const BlameFacts &Blame) {
-  return DeviceModule(M, MAM, Opts, Blame).run();
+                          const Options &Opts, const BlameFacts &Blame,
+                          WrapperInlining &Wrappers) {
+  DeviceModule Device(M, MAM, Opts, Blame);
+  bool Changed = Device.run();
+  Wrappers.undo(
+      MAM.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager());
+  if (Changed)
+    Device.finish();
+  return Changed;
 }

@@ -62,21 +62,58 @@ static SmallVector<CallBase *, 16> callsOfWrappers(Function &F,
   return Found;
 }
 
-bool ct::inlineWrappers(Module &M) {
+/// F as it is, under another name, for no one to call. Not where addresses of
+/// blocks are taken, which name the function that they are of.
+static Function *keep(Function &F) {
+  if (any_of(F, [](const BasicBlock &BB) { return BB.hasAddressTaken(); }))
+    return nullptr;
+  Function *Kept = Function::Create(
+      F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
+      "__ct_kept_" + F.getName(), F.getParent());
+  ValueToValueMapTy Map;
+  SmallVector<ReturnInst *, 4> Returns;
+  for (unsigned I = 0; I < F.arg_size(); I++)
+    Map[F.getArg(I)] = Kept->getArg(I);
+  CloneFunctionInto(Kept, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
+                    Returns);
+  return Kept;
+}
+
+ct::WrapperInlining::WrapperInlining(Module &M) {
   Wrappers Known;
-  bool Changed = false;
-  for (Function &F : M) {
-    if (F.isDeclaration() || !F.getSubprogram() || Known.isOfHeader(F))
+  SmallVector<Function *, 16> Calling;
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.getSubprogram() && !Known.isOfHeader(F) &&
+        !callsOfWrappers(F, Known).empty())
+      Calling.push_back(&F);
+  for (Function *F : Calling) {
+    Function *Before = keep(*F);
+    if (!Before)
       continue;
+    Kept.push_back({F, Before});
     // Those that an inlined one calls come in the next round.
     for (bool Inlined = true; Inlined;) {
       Inlined = false;
-      for (CallBase *Call : callsOfWrappers(F, Known)) {
+      for (CallBase *Call : callsOfWrappers(*F, Known)) {
         InlineFunctionInfo Info;
         Inlined |= InlineFunction(*Call, Info).isSuccess();
       }
-      Changed |= Inlined;
     }
   }
-  return Changed;
+}
+
+void ct::WrapperInlining::undo(FunctionAnalysisManager &FAM) {
+  for (auto [F, Before] : Kept) {
+    FAM.clear(*F, F->getName());
+    FAM.clear(*Before, Before->getName());
+    for (BasicBlock &BB : *F)
+      BB.dropAllReferences();
+    while (!F->empty())
+      F->begin()->eraseFromParent();
+    F->splice(F->begin(), Before);
+    for (unsigned I = 0; I < F->arg_size(); I++)
+      Before->getArg(I)->replaceAllUsesWith(F->getArg(I));
+    Before->eraseFromParent();
+  }
+  Kept.clear();
 }

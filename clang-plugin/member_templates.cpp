@@ -26,6 +26,14 @@ void ct::MemberNames::see(const FunctionDecl *F) {
     Unit->Templates.insert(F->getIdentifier());
 }
 
+/// How many lists of arguments end with a token. CUDA has ">>>", too.
+static unsigned endsOf(tok::TokenKind Kind) {
+  return Kind == tok::greater ? 1
+         : Kind == tok::greatergreater
+             ? 2
+             : 3 * (Kind == tok::greatergreatergreater);
+}
+
 /// Goes on to what is behind the parameters of a template, if T is before them.
 static bool skipParameters(Lexer &Lex, Token &T) {
   unsigned Depth = 0;
@@ -33,10 +41,9 @@ static bool skipParameters(Lexer &Lex, Token &T) {
   do {
     Lex.LexFromRawLexer(T);
     Depth += T.is(tok::less);
-    Depth -=
-        std::min(Depth, T.is(tok::greater) + 2u * T.is(tok::greatergreater));
+    Depth -= std::min(Depth, endsOf(T.getKind()));
   } while (Depth > 0 && T.isNot(tok::eof));
-  return T.isOneOf(tok::greater, tok::greatergreater);
+  return endsOf(T.getKind()) > 0;
 }
 
 /// Notes names of function templates of a whole file, which may be declared
@@ -125,9 +132,7 @@ void ct::MemberWatcher::followParameters(const Token &T) {
   else if (T.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
     Parens -= Parens > 0;
   else if (Parens == 0)
-    Angles =
-        Angles + T.is(tok::less) -
-        std::min(Angles, T.is(tok::greater) + 2u * T.is(tok::greatergreater));
+    Angles = Angles + T.is(tok::less) - std::min(Angles, endsOf(T.getKind()));
   if (Angles == 0)
     State = HasParameters ? Declared : Nowhere;
 }
@@ -192,7 +197,8 @@ size_t ct::MemberWatcher::behind(size_t At, tok::TokenKind Open,
   unsigned Depth = 0;
 
   for (size_t I = At; I < Before.size(); I++) {
-    Depth += Before[I].Kind == Close;
+    Depth += Close == tok::greater ? endsOf(Before[I].Kind)
+                                   : Before[I].Kind == Close;
     Depth -= Depth > 0 && Before[I].Kind == Open;
     if (Depth == 0)
       return I > At ? I + 1 : At;
@@ -227,7 +233,7 @@ bool ct::MemberWatcher::isDependentScope(const MemberNames &Names) const {
     At += 2;
   if (At >= Before.size())
     return false;
-  if (Before[At].Kind == tok::greater)
+  if (endsOf(Before[At].Kind))
     return !Before[At - 1].FollowsBlank; // else "::" begins a name
   NamedDecl *Root = Names.find(Before[At].Name);
   auto *Type = dyn_cast_or_null<TypeDecl>(Root);
@@ -282,12 +288,11 @@ bool ct::MemberWatcher::isCalled(bool IsCached,
       Depth += Brackets == 0;
       break;
     case tok::greater:
-      Depth -= Brackets == 0;
-      break;
     case tok::greatergreater:
-      if (Brackets == 0 && Depth < 2)
+    case tok::greatergreatergreater:
+      if (Brackets == 0 && Depth < endsOf(Next.getKind()))
         return false;
-      Depth -= Brackets == 0 ? 2 : 0;
+      Depth -= Brackets == 0 ? endsOf(Next.getKind()) : 0;
       break;
     case tok::ampamp:
     case tok::pipepipe:

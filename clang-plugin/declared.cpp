@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* For which sides a function is. */
 #include "clang-plugin/declared.h"
+#include "clang-plugin/host_bodies.h"
 #include "clang-plugin/member_templates.h"
 #include "clang-plugin/templates.h"
 #include "clang/AST/ASTConsumer.h"
@@ -23,13 +24,15 @@ static const unsigned Host = 1, Device = 2, Kernel = 4;
 
 /// What the host is lent has a place; what was implicit before has none.
 static bool isLent(const CUDAHostAttr *A) {
-  return A && A->isImplicit() && A->getRange().isValid();
+  return A && ((A->isImplicit() && A->getRange().isValid()) ||
+               ct::HostBodies::isLent(A));
 }
 
 static unsigned sidesOf(const FunctionDecl *F) {
   auto *OfHost = F->getAttr<CUDAHostAttr>();
+  auto *OfDevice = F->getAttr<CUDADeviceAttr>();
   return (OfHost && !isLent(OfHost) ? Host : 0) |
-         (F->hasAttr<CUDADeviceAttr>() ? Device : 0) |
+         (OfDevice && !ct::HostBodies::isLent(OfDevice) ? Device : 0) |
          (F->hasAttr<CUDAGlobalAttr>() ? Kernel : 0);
 }
 
@@ -248,6 +251,7 @@ void ct::Declared::see(FunctionDecl *F) {
     return;
   Known.insert(F);
   MemberNames::see(F);
+  HostBodies::seeDeclaration(F);
   if (!F->getDescribedFunctionTemplate() &&
       TemplateWatcher::isSpecialisation(F->getLocation(), S.getSourceManager()))
     seeSpecialisation(F);

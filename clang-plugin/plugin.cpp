@@ -3,6 +3,7 @@
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/declared.h"
 #include "clang-plugin/dialect.h"
+#include "clang-plugin/host_bodies.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/lambdas.h"
 #include "clang-plugin/launches.h"
@@ -15,6 +16,7 @@
 #include "clang-plugin/system_headers.h"
 #include "clang-plugin/templates.h"
 #include "clang-plugin/visibility.h"
+#include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -30,7 +32,7 @@ using namespace clang;
 namespace {
 
 /// Runs before code generation on every declaration that code is generated for.
-class TraceConsumer : public SemaConsumer {
+class TraceConsumer : public SemaConsumer, ASTMutationListener {
 public:
   TraceConsumer(LangOptions &Options, bool IsNvcc, bool CrossesSides,
                 bool Hides)
@@ -52,6 +54,8 @@ public:
     }
     if (CrossesSides)
       Sides.emplace(S);
+    if (CrossesSides && !IsDevice)
+      Bodies.emplace(S);
   }
   void ForgetSema() override {
     Sites.reset();
@@ -59,6 +63,12 @@ public:
     Members.reset();
     Shared.reset();
     Sides.reset();
+    Bodies.reset();
+  }
+  ASTMutationListener *GetASTMutationListener() override { return this; }
+  void CompletedTagDefinition(const TagDecl *D) override {
+    if (Bodies)
+      Bodies->seeClass(D);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
@@ -81,6 +91,7 @@ private:
   const IdentifierInfo *PerThread = nullptr;
   std::optional<ct::CallSites> Sites;
   std::optional<ct::Declared> Declarations;
+  std::optional<ct::HostBodies> Bodies;
   std::optional<ct::MemberNames> Members;
   std::optional<ct::SharedObjects> Shared;
   std::optional<ct::Sides> Sides;
@@ -101,6 +112,8 @@ private:
     }
     if (Declarations)
       Declarations->restore(D);
+    if (Bodies)
+      Bodies->restore(D);
     if (Shared)
       Shared->examine(D);
     if (Sides)
@@ -163,6 +176,7 @@ private:
     PP.setTokenWatcher(
         [Launches = ct::LaunchWatcher(PP), Members = ct::MemberWatcher(PP),
          Templates = ct::TemplateWatcher(PP)](const Token &T) mutable {
+          ct::HostBodies::seeToken();
           Launches.see(const_cast<Token &>(T));
           Templates.see(const_cast<Token &>(T));
           Members.see(const_cast<Token &>(T));

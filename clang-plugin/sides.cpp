@@ -15,21 +15,34 @@ class SideVisitor : public DynamicRecursiveASTVisitor {
 public:
   SideVisitor(Sides &S, FunctionDecl *Caller) : S(S), Caller(Caller) {}
 
+  bool VisitCallExpr(CallExpr *E) override {
+    Called.insert(E->getCallee()->IgnoreParenImpCasts());
+    return true;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *E) override {
     if (auto *Callee = dyn_cast<FunctionDecl>(E->getDecl()))
-      S.examineReference(Caller, Callee, E->getLocation());
+      S.examineReference(Caller, Callee, E->getLocation(), Called.contains(E));
     else if (auto *Variable = dyn_cast<VarDecl>(E->getDecl());
-             Variable && !E->isNonOdrUse())
+             Variable && Caller && !E->isNonOdrUse())
       S.examineVariable(Caller, Variable, E->getLocation());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *E) override {
     if (auto *Callee = dyn_cast<FunctionDecl>(E->getMemberDecl()))
-      S.examineReference(Caller, Callee, E->getMemberLoc());
+      S.examineReference(Caller, Callee, E->getMemberLoc(), true);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
-    S.examineReference(Caller, E->getConstructor(), E->getLocation());
+    S.examineReference(Caller, E->getConstructor(), E->getLocation(), true);
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *V) override {
+    if (!V->isStaticLocal() && !isa<ParmVarDecl>(V))
+      destroys(V->getType(), V->getLocation());
+    return true;
+  }
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr *E) override {
+    destroys(E->getType(), E->getBeginLoc());
     return true;
   }
   bool VisitRecoveryExpr(RecoveryExpr *E) override {
@@ -51,6 +64,9 @@ public:
     return true;
   }
   // What is not evaluated is for both sides.
+  bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) override {
+    return true;
+  }
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
@@ -65,6 +81,15 @@ public:
 private:
   Sides &S;
   FunctionDecl *Caller;
+  llvm::SmallPtrSet<const Expr *, 8> Called;
+
+  void destroys(QualType Type, SourceLocation Where) {
+    const CXXRecordDecl *Class =
+        Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (Class && Class->hasDefinition())
+      if (CXXDestructorDecl *Destructor = Class->getDestructor())
+        S.examineReference(Caller, Destructor, Where, true);
+  }
 };
 
 Sides::Sides(Sema &S) : S(S) {
@@ -82,6 +107,9 @@ Sides::Sides(Sema &S) : S(S) {
   Wrong = Diagnostics.getCustomDiagID(
       DiagnosticsEngine::Error, "call to __host__ function from "
                                 "%select{__device__|__global__}1 function: %0");
+  OfDevice = Diagnostics.getCustomDiagID(
+      DiagnosticsEngine::Error,
+      "reference to __device__ function %0 in __host__ function");
   OfHost = Diagnostics.getCustomDiagID(
       DiagnosticsEngine::Error, "host variable %0 is used in code for devices");
 }
@@ -120,26 +148,31 @@ void Sides::finish() {
 }
 
 void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
-                             SourceLocation Where) {
+                             SourceLocation Where, bool IsCalled) {
   using Target = CUDAFunctionTarget;
   bool IsDevice = S.getLangOpts().CUDAIsDevice;
-  Target From = S.CUDA().IdentifyTarget(Caller);
+  bool IsOurs = !S.getSourceManager().isInSystemHeader(Where);
+  Target From = Caller ? S.CUDA().IdentifyTarget(Caller) : Target::Host;
   Target To = S.CUDA().IdentifyTarget(Callee);
 
-  if (IsDevice && To == Target::Host && isForDevicesAlone(Caller) &&
-      !Callee->getBuiltinID() && !Callee->isImplicit()) {
+  if (Callee->getBuiltinID() || Callee->isImplicit())
+    return;
+  if (IsDevice && To == Target::Host && Caller && isForDevicesAlone(Caller)) {
     Refused.push_back({Caller, Callee, Where});
     return;
   }
-  if (Callee->getBuiltinID() || Callee->isImplicit() ||
-      To != (IsDevice ? Target::Host : Target::Device))
+  if (To != (IsDevice ? Target::Host : Target::Device))
     return;
-  if (From != Target::HostDevice || Callee->hasAttr<AsmLabelAttr>())
+  if (!IsDevice && From == Target::Host && Caller && IsCalled && IsOurs) {
+    S.getDiagnostics().Report(Where, OfDevice) << Callee;
+    return;
+  }
+  if (Callee->hasAttr<AsmLabelAttr>() ||
+      (From != Target::HostDevice && (IsDevice || From != Target::Host)))
     return;
   // Of functions that a header or clang made for both sides nobody knows.
-  auto *Attribute = Caller->getAttr<CUDADeviceAttr>();
-  if (!S.getSourceManager().isInSystemHeader(Where) && Attribute &&
-      isWritten(Attribute))
+  auto *Attribute = Caller ? Caller->getAttr<CUDADeviceAttr>() : nullptr;
+  if (IsOurs && Attribute && isWritten(Attribute))
     S.getDiagnostics().Report(Where, Warning) << Callee;
   std::string Name =
       (OtherSide + Callee->getNameAsString() + "_" +
@@ -149,13 +182,35 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
     Declared->addAttr(AsmLabelAttr::CreateImplicit(S.Context, Name));
 }
 
+/// clang drops calls of the other side from what is instantiated explicitly.
+void Sides::examineDropped(FunctionDecl *Function) {
+  if (S.getLangOpts().CUDAIsDevice ||
+      Function->getTemplateSpecializationKind() !=
+          TSK_ExplicitInstantiationDefinition)
+    return;
+  for (const auto &Call : S.CUDA().LocsWithCUDACallDiags)
+    if (Call.FD == CanonicalDeclPtr<const FunctionDecl>(Function))
+      refuse(Call.Loc);
+}
+
 void Sides::examine(Decl *D) {
   auto *Function = dyn_cast<FunctionDecl>(D);
+  auto *Variable = dyn_cast<VarDecl>(D);
 
+  if (Variable && !S.getLangOpts().CUDAIsDevice && Variable->hasInit() &&
+      Variable->hasGlobalStorage() &&
+      !Variable->getDeclContext()->isDependentContext() &&
+      S.CUDA().IdentifyTarget(Variable) == SemaCUDA::CVT_Host)
+    SideVisitor(*this, nullptr).TraverseStmt(Variable->getInit());
   if (!Function || !Function->doesThisDeclarationHaveABody() ||
       Function->isDependentContext())
     return;
+  if (auto *Constructor = dyn_cast<CXXConstructorDecl>(Function))
+    for (CXXCtorInitializer *Member : Constructor->inits())
+      if (Member->isWritten())
+        SideVisitor(*this, Function).TraverseStmt(Member->getInit());
   SideVisitor(*this, Function).TraverseStmt(Function->getBody());
+  examineDropped(Function);
 }
 
 } // namespace ct

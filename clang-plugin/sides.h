@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Calls to the other side as nvcc takes them (option "nvcc-sides" of the
- * plugin): a
- * __host__ __device__ function may call one that is for one side alone, which
- * clang refuses. It gets a warning here, and the callee a name by which the
- * pass knows it and makes a trap of it (llvm-pass/device/other_side.h). What
- * nvcc refuses as well stays an error: a call from a function for devices
- * alone.
+ * plugin): a __host__ __device__ function may call one that is for one side
+ * alone, which clang refuses. It gets a warning here, and the callee a name by
+ * which the pass knows it and makes a trap of it
+ * (llvm-pass/device/other_side.h). Host code may take the address of a function
+ * for devices, and headers of the system may call one. What nvcc refuses as
+ * well stays an error: a call from a function for one side alone.
  */
 #ifndef CT_PLUGIN_SIDES_H
 #define CT_PLUGIN_SIDES_H
@@ -37,13 +37,14 @@ private:
   };
 
   clang::Sema &S;
-  unsigned Warning, Error, Wrong, OfHost;
+  unsigned Warning, Error, Wrong, OfHost, OfDevice;
   std::vector<Call> Refused;
   friend class SideVisitor;
 
   void examineReference(clang::FunctionDecl *Caller,
                         clang::FunctionDecl *Callee,
-                        clang::SourceLocation Where);
+                        clang::SourceLocation Where, bool IsCalled);
+  void examineDropped(clang::FunctionDecl *Function);
   void examineVariable(clang::FunctionDecl *Caller, clang::VarDecl *Variable,
                        clang::SourceLocation Where);
   const clang::ASTContext &context() const;

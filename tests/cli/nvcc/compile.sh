@@ -126,16 +126,36 @@ sed -i 's/^inline//' both.cu
 status 0 "$nvcc" -c both.cu
 has err "'host' is for the other side than this __host__ __device__ function is compiled for"
 
+# Host code names functions for devices; the program calls none, though headers of the system may.
+cat >calls.cu <<'END'
+#include <algorithm>
+struct Less { __device__ bool operator()(int a, int b) const { return a < b; } };
+struct Held { __device__ ~Held() {} };
+__device__ int device(int x) { return x; }
+int (*address)(int) = device;
+int (*same)(int) = address;
+int main() { int a[2] = {1}; if (address != same) std::sort(a, a + 2, Less()); return sizeof(device(1)) - 4; }
+END
+status 0 "$nvcc" calls.cu -o calls
+status 0 ./calls
+printf 'inline int one() { return device(1); }\nint two(Less l) { Held h; return l(1, 2); }\n' >>calls.cu
+status 1 "$nvcc" -c calls.cu
+has err "calls.cu:8:27: error: reference to __device__ function 'device' in __host__ function"
+has err "calls.cu:9:24: error: reference to __device__ function '~Held' in __host__ function"
+has err "calls.cu:9:35: error: reference to __device__ function 'operator()' in __host__ function"
+[ "$(grep -c error: err)" = 3 ] || fail "errors: $(cat err)"
+
 # What nvcc takes, and clang does not: attributes on one declaration, operands that are not
 # evaluated, braces in launches, extern objects in shared memory, unreached functions.
 cp "$CT_CLI/nvcc/meaning.cu" .
 cuda=$CT_CUDA
-status 0 "$nvcc" -std=c++17 -DNDEBUG -isystem "$cuda/include/cccl" meaning.cu -o meaning
+status 0 "$nvcc" -std=c++20 -DNDEBUG -isystem "$cuda/include/cccl" meaning.cu -o meaning
 status 0 ./meaning
 has out '2342 2342 2342 2342'
 has out 'sides 2 3 4 5 6 7 8'
 has out 'specialised 1 2 3 4 5 6 7'
 has out 'not evaluated 3 2 6 4'
+has out 'named on the host 798'
 has out 'constants 11 3 9'
 has out 'members 3 90 14 7 9 20 1 1 5'
 has out 'shared 7 38 3'

@@ -184,6 +184,102 @@ __global__ void not_evaluated(int *o)
 	o[3] = noexcept(on_host(1)) ? 1 : 4;
 }
 
+/* The same in host code: names of functions for devices, and their addresses. */
+__device__ short on_device(int v)
+{
+	return v;
+}
+static const int size_of_call = sizeof(on_device(1));
+decltype(on_device(1)) of_its_type = 3;
+template <class F> auto result(F f, decltype(f(1)) v) -> decltype(f(1))
+{
+	return v + sizeof(f(2)) + sizeof(on_device(1));
+}
+auto made_of = result(OfDevice(), 1);
+template <class F, class R = decltype(std::declval<F>()(1))> R result_of(F)
+{
+	using Same = decltype(std::declval<F>()(2));
+	return std::is_same<R, Same>::value ? sizeof(R) : 0;
+}
+template <class F, std::enable_if_t<sizeof(std::declval<F>()(1)) == 4, int> = 0> int chosen(F)
+{
+	return 5;
+}
+int chosen(...)
+{
+	return 6;
+}
+template <class F> struct Sizes {
+	static const int one = sizeof(std::declval<F>()(1)) + sizeof(on_device(1));
+	static int two;
+};
+template <class F> int Sizes<F>::two = sizeof(std::declval<F>()(1)) + sizeof(on_device(2));
+struct Naming {
+	int of_field = sizeof(on_device(1)), of_constructor;
+	Naming() : of_constructor(sizeof(on_device(2)))
+	{
+	}
+	int method()
+	{
+		struct Local {
+			int get()
+			{
+				return sizeof(later(1)) + sizeof(on_device(3));
+			}
+		};
+		return Local().get();
+	}
+	template <class F> auto deduced(F f)
+	{
+		return sizeof(f(1)) + sizeof(on_device(4));
+	}
+	static __device__ char later(int);
+};
+#if __cplusplus >= 202002L
+/* clang-format off */
+template <class F>
+concept Called = requires(F f) {
+	{ f(1) } -> std::same_as<int>;
+};
+/* clang-format on */
+template <Called F> int constrained(F f)
+{
+	return requires
+	{
+		on_device(1);
+	}
+	&&requires
+	{
+		f(3);
+	};
+}
+#else
+template <class F> int constrained(F)
+{
+	return 1;
+}
+#endif
+typedef short (*Address)(int);
+template <Address F> __global__ void by_address(int *o)
+{
+	*o = F(8);
+}
+Address address = on_device;
+static int names(int *o)
+{
+	Naming of;
+	Address here = on_device;
+	auto closure = [](auto f) { return sizeof(f(1)); };
+	bool same = here == address;
+
+	by_address<on_device><<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	return *o + size_of_call * 10 + of_its_type * 10 + made_of * 100 + result_of(OfDevice()) +
+	       chosen(OfDevice()) + Sizes<OfDevice>::one + Sizes<OfDevice>::two + of.of_field +
+	       of.of_constructor + of.method() + (int)of.deduced(OfDevice()) +
+	       (int)closure(OfDevice()) + constrained(OfDevice()) + same;
+}
+
 /* Functions that are another one on each side; of those that no kernel reaches one is missing. */
 #ifdef __CUDA_ARCH__
 template <class T> __device__ inline void split(T &a, T b)
@@ -373,6 +469,7 @@ int main()
 	not_evaluated<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("not evaluated %d %d %d %d\n", o[0], o[1], o[2], o[3]);
+	printf("named on the host %d\n", names(o));
 	constants<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("constants %d %d %d\n", o[0], table[1], Constants::many[1]);

@@ -24,7 +24,7 @@ has out 'undefined 112 4465'
 has dump language.cu
 # A float4 is moved at once; lines and columns are those of the source.
 status 0 "$CT_BIN/ctpost" access --json language.ctrace
-jq -e '[.sites[] | select((.kernel | startswith("old_ways")) and .object == "four") | .bytes] == [16, 16]' out >/dev/null ||
+jq -e '[.accesses[] | select((.kernel | startswith("old_ways")) and .object == "four") | .bytes] == [16, 16]' out >/dev/null ||
 	fail "a float4 is not moved at once: $(cat out)"
 printf '__global__ void k() {}\nint main() { k << <1, 1>> >(); wrong; asm("" : : "r"(1)  "r"(2)); }\n' >columns.cu
 status 1 "$nvcc" -c columns.cu

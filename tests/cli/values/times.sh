@@ -38,13 +38,12 @@ jq -e "$worth"'
 	def line(line): .value_lines[] | select(.line == line);
 	every(line(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
 	every(line(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
-	every(line(23); .saved_seconds == null and .estimated_seconds == null) and
-	every(.findings[] | select(.finding == "redundant loads"); .worth_unit == "seconds" and .estimate_unit == "seconds" and
-		near(.worth; 4.5e-6) and near(.estimate; reads))' out >log ||
+	every(line(23); .saved_seconds == null and .estimated_seconds == null)' out >log ||
 	fail "findings: $(jq -c '.value_lines[]' out)"
 status 0 ctpost findings --times=values-times.ctrace values.ctrace
+# 36 sectors are less than any SM would notice: a row of the table, and no finding.
+! grep -q '4.5 ..s, about' out || fail "a finding of 36 sectors: $(cat out)"
 tr -s '\n ' '  ' <out >joined
-grep -q 'worth up to 4.5 ..s, about 2.1 ..s' joined || fail "text: $(cat out)"
 grep -q 'at most *about' joined || fail "no columns of seconds: $(cat out)"
 
 # Without times there are neither, nor with those of other kernels.
@@ -57,7 +56,7 @@ for times in '' --times=api.ctrace; do
 done
 
 status 0 ctpost report --times=values-times.ctrace -o page.html values.ctrace
-grep -q 'up to 4.5 .u00b5s, about 2.1 .u00b5s' page.html || fail "the page does not say what it is worth"
+grep -q '"key":"estimated_seconds"' page.html || fail "the page does not say what it is worth"
 for command in values findings 'report -o page.html'; do
 	# shellcheck disable=SC2086
 	status 1 ctpost $command --times=values.ctrace values.ctrace

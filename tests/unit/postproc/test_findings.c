@@ -249,6 +249,9 @@ Test(findings, are_worth_so_many_of_what_is_counted)
 	char worth[CT_WORTH_BYTES];
 
 	cr_assert_str_eq(ct_finding_worth(&finding, worth), "up to 3.25 s");
+	finding.estimate = (struct ct_amount){2.1e-6, "s"};
+	cr_assert_str_eq(ct_finding_worth(&finding, worth), "up to 3.25 s, about 2.1 \xc2\xb5s");
+	finding.estimate.unit = NULL;
 	finding.worth = (struct ct_amount){123456, "wavefronts"};
 	cr_assert_str_eq(ct_finding_worth(&finding, worth), "up to 123 456 wavefronts");
 	finding.worth.unit = NULL;
@@ -257,8 +260,11 @@ Test(findings, are_worth_so_many_of_what_is_counted)
 
 Test(findings, in_json_have_every_field)
 {
-	const struct ct_finding like = {
-	    .analysis = "a", .name = "b", .kind = CT_FINDING_NOTE, .figure = {0.5, "%"}};
+	const struct ct_finding like = {.analysis = "a",
+					.name = "b",
+					.kind = CT_FINDING_NOTE,
+					.figure = {0.5, "%"},
+					.estimate = {2, "s"}};
 	json_t *array, *value;
 
 	ct_findings_add(&findings, &like, "One.");
@@ -272,6 +278,10 @@ Test(findings, in_json_have_every_field)
 	cr_assert(json_is_null(json_object_get(value, "worth")));
 	cr_assert_eq(json_real_value(json_object_get(value, "figure")), 0.005);
 	cr_assert_str_eq(json_string_value(json_object_get(value, "figure_unit")), "share");
+	cr_assert_eq(json_real_value(json_object_get(value, "estimate")) +
+			 (double)json_integer_value(json_object_get(value, "estimate")),
+		     2);
+	cr_assert_str_eq(json_string_value(json_object_get(value, "estimate_unit")), "seconds");
 	value = json_array_get(json_object_get(value, "kernels"), 0);
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kernel")), "k()");
 	json_decref(array);

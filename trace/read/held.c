@@ -10,6 +10,7 @@
 
 #define PARKED_MAX 64u /* warps of a class: for all in flight */
 #define PARTS_PER_ROLE 4u
+#define PIECES_MAX 8192u /* of a range that are kept: 8 MiB of memory */
 
 /* By warp: a list of what is parked for it. */
 struct ct_parking {
@@ -62,6 +63,7 @@ static void hold(struct ct_held *held, const struct ct_access *access)
 		held->access.range = held->range;
 	}
 	held->is_told = false;
+	held->content = NULL;
 	held->expected = expected_parts(access->info);
 	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
 		held->values[part].mask = 0;
@@ -113,6 +115,33 @@ bool ct_held_add(struct ct_held *held, const struct ct_decoded_value *value)
 	return true;
 }
 
+bool ct_held_keep(struct ct_held *held, const struct ct_decoded_value *piece)
+{
+	struct ct_content *content = held->content;
+	uint32_t room = content ? content->room : 0;
+
+	if (content && content->count == PIECES_MAX)
+		return false;
+	if (!content || content->count == room) {
+		room = room ? 2 * room : 8;
+		content = realloc(content, sizeof(*content) + room * sizeof(*content->piece));
+		if (!content)
+			return false;
+		if (!held->content)
+			content->count = 0;
+		content->room = room;
+		held->content = content;
+	}
+	content->piece[content->count++] = *piece;
+	return true;
+}
+
+void ct_held_drop_content(struct ct_held *held)
+{
+	free(held->content);
+	held->content = NULL;
+}
+
 bool ct_held_waits_for(const struct ct_held *held, const struct ct_decoded_value *value)
 {
 	uint32_t others = 0;
@@ -132,6 +161,36 @@ bool ct_held_is_complete(const struct ct_held *held)
 	return true;
 }
 
+/* What is parked of a warp: each access without its values, and then those that are there. */
+struct parked {
+	uint32_t accesses;
+	unsigned char bytes[];
+};
+
+#define BARE_BYTES offsetof(struct ct_held, values)
+
+/* The next of a warp's accesses, at `from`, without its values. */
+static size_t read_bare(struct ct_held *held, const unsigned char *from, uint32_t *there)
+{
+	memcpy(held, from, BARE_BYTES);
+	*there = held->expected; /* that are there, of the values; what is expected the site says */
+	return BARE_BYTES + (size_t)__builtin_popcount(*there) * sizeof(struct ct_decoded_value);
+}
+
+/* NULL is allowed. */
+static void free_parked(struct parked *parked)
+{
+	const unsigned char *from = parked ? parked->bytes : NULL;
+	struct ct_held held;
+	uint32_t there;
+
+	for (uint32_t i = 0; parked && i < parked->accesses; i++) {
+		from += read_bare(&held, from, &there);
+		ct_held_drop_content(&held);
+	}
+	free(parked);
+}
+
 int ct_parking_open(struct ct_parking **out)
 {
 	*out = calloc(1, sizeof(**out));
@@ -145,7 +204,7 @@ void ct_parking_close(struct ct_parking *parking)
 	if (!parking)
 		return;
 	while ((at = ct_map_next(&parking->warps, at)))
-		free(at->value.pointer);
+		free_parked(at->value.pointer);
 	ct_map_fini(&parking->warps);
 	free(parking);
 }
@@ -155,14 +214,6 @@ static uint64_t key_of(const struct ct_launch_info *launch)
 {
 	return (uint64_t)launch->part << 32 | launch->event->launch;
 }
-
-/* What is parked of a warp: each access without its values, and then those that are there. */
-struct parked {
-	uint32_t accesses;
-	unsigned char bytes[];
-};
-
-#define BARE_BYTES offsetof(struct ct_held, values)
 
 static size_t parked_bytes(const struct ct_held_row *row)
 {
@@ -210,8 +261,7 @@ static void unpack(struct ct_held_row *row, struct parked *parked)
 		struct ct_held *held = &row->at[row->end++];
 		uint32_t there;
 
-		memcpy(held, from, BARE_BYTES);
-		there = held->expected;
+		read_bare(held, from, &there);
 		from += BARE_BYTES;
 		held->expected = expected_parts(held->access.info);
 		if (held->access.range)
@@ -239,7 +289,7 @@ int ct_parking_put(struct ct_parking *parking, struct ct_held_row *row)
 		free(parked);
 		return -ENOMEM;
 	}
-	free(place->pointer);
+	free_parked(place->pointer);
 	place->pointer = parked;
 	pack(parked, row);
 	return 0;

@@ -12,11 +12,18 @@
 
 #include <stdbool.h>
 
+/* What a range has moved, piece by piece in their order. */
+struct ct_content {
+	uint32_t count, room;
+	struct ct_decoded_value piece[];
+};
+
 struct ct_held {
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES];
-	bool is_told;      /* a range, which has been handed out, and some of its content */
-	uint32_t expected; /* bit 1 << part: these complete it */
+	bool is_told; /* a range with more content than is kept: it has been handed out */
+	struct ct_content *content;                     /* owned; NULL: none */
+	uint32_t expected;                              /* bit 1 << part: these complete it */
 	struct ct_decoded_value values[CT_VALUE_PARTS]; /* mask 0: not there */
 };
 
@@ -52,6 +59,11 @@ bool ct_held_add(struct ct_held *held, const struct ct_decoded_value *value);
 
 /* Whether this value, of all lanes, is all that an access is held for, as it mostly is. */
 bool ct_held_waits_for(const struct ct_held *held, const struct ct_decoded_value *value);
+
+/* Keep a piece of the content of a range, so that it comes right behind the access whatever other
+ * warps do in between. Returns false if there is too much of it, or no memory. */
+bool ct_held_keep(struct ct_held *held, const struct ct_decoded_value *piece);
+void ct_held_drop_content(struct ct_held *held);
 
 /* Whether every lane has every value that is expected of its site. */
 bool ct_held_is_complete(const struct ct_held *held);

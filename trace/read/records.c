@@ -80,6 +80,9 @@ void ct_records_fini(struct ct_records *records)
 		ct_paths_close(records->all_paths[i]);
 	for (uint32_t i = 0; records->all_parking && i < CT_WARP_CLASSES; i++)
 		ct_parking_close(records->all_parking[i]);
+	for (uint32_t i = records->held.begin; i < records->held.end; i++)
+		ct_held_drop_content(&records->held.at[i]);
+	records->held.begin = records->held.end = 0;
 	free(records->all_paths);
 	free(records->all_parking);
 	records->all_paths = NULL;
@@ -101,12 +104,30 @@ void ct_records_begin(struct ct_records *records, const struct ct_trace_file *fi
 	clear_paths(records);
 }
 
+static void hand_out_piece(struct ct_records *records, struct ct_held *held,
+			   const struct ct_decoded_value *piece)
+{
+	uint32_t mask = held->access.mask;
+
+	ct_hand_out_value(records, &held->access, piece);
+	held->access.mask = mask;
+}
+
+/* What has been kept of a range's content, behind the access. */
+static void hand_out_kept(struct ct_records *records, struct ct_held *held)
+{
+	for (uint32_t i = 0; held->content && i < held->content->count; i++)
+		hand_out_piece(records, held, &held->content->piece[i]);
+	ct_held_drop_content(held);
+}
+
 static void release_first(struct ct_records *records)
 {
 	struct ct_held *held = &records->held.at[records->held.begin++];
 
 	if (!held->is_told)
 		ct_hand_out_access(records, &held->access, held->values, CT_VALUE_PARTS);
+	hand_out_kept(records, held);
 }
 
 /* Those that need not wait any longer. */
@@ -362,17 +383,18 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 	return records->stop;
 }
 
-/* The access goes ahead of what it moves, of which there may be any amount. */
-static int hand_out_content(struct ct_records *records, struct ct_held *held,
-			    const struct ct_decoded_value *value)
+/* The access goes ahead of what it moves. Of more than is kept, what comes behind other warps'
+ * accesses comes behind them. */
+static int take_content(struct ct_records *records, struct ct_held *held,
+			const struct ct_decoded_value *value)
 {
-	uint32_t mask = held->access.mask;
-
+	if (!held->is_told && ct_held_keep(held, value))
+		return records->stop;
 	if (!held->is_told)
 		ct_hand_out_access(records, &held->access, NULL, 0);
 	held->is_told = true;
-	ct_hand_out_value(records, &held->access, value);
-	held->access.mask = mask;
+	hand_out_kept(records, held);
+	hand_out_piece(records, held, value);
 	return records->stop;
 }
 
@@ -386,7 +408,7 @@ static int on_value(void *user, uint64_t site, const struct ct_decoded_value *va
 	(void)site;
 	if (held && value->part == CT_PART_CONTENT) {
 		if (held->access.range && !(value->mask & ~held->access.mask))
-			return hand_out_content(records, held, value);
+			return take_content(records, held, value);
 		held = NULL;
 	}
 	if (held && held == &records->held.at[records->held.begin] &&

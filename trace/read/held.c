@@ -117,7 +117,7 @@ bool ct_held_add(struct ct_held *held, const struct ct_decoded_value *value)
 
 bool ct_held_keep(struct ct_held *held, const struct ct_decoded_value *piece)
 {
-	struct ct_content *content = held->content;
+	struct ct_held_content *content = held->content;
 	uint32_t room = content ? content->room : 0;
 
 	if (content && content->count == PIECES_MAX)

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 /* What a range has moved, piece by piece in their order. */
-struct ct_content {
+struct ct_held_content {
 	uint32_t count, room;
 	struct ct_decoded_value piece[];
 };
@@ -22,7 +22,7 @@ struct ct_held {
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES];
 	bool is_told; /* a range with more content than is kept: it has been handed out */
-	struct ct_content *content;                     /* owned; NULL: none */
+	struct ct_held_content *content;                /* owned; NULL: none */
 	uint32_t expected;                              /* bit 1 << part: these complete it */
 	struct ct_decoded_value values[CT_VALUE_PARTS]; /* mask 0: not there */
 };

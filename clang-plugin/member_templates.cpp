@@ -42,7 +42,7 @@ static bool skipParameters(Lexer &Lex, Token &T) {
     Lex.LexFromRawLexer(T);
     Depth += T.is(tok::less);
     Depth -= std::min(Depth, endsOf(T.getKind()));
-  } while (Depth > 0 && T.isNot(tok::eof));
+  } while (Depth > 0 && !T.isOneOf(tok::eof, tok::semi));
   return endsOf(T.getKind()) > 0;
 }
 
@@ -125,6 +125,25 @@ const CXXRecordDecl *ct::MemberNames::classOf(IdentifierInfo *Name) const {
   return nullptr;
 }
 
+/// Whether the parameters have ended before T, in spite of a "<" that no ">"
+/// closed: it compared.
+bool ct::MemberWatcher::endedParameters(const Token &T) const {
+  if (Parens > 0)
+    return false;
+  switch (T.getKind()) {
+  case tok::semi:
+  case tok::r_brace:
+    return true;
+  case tok::l_brace:
+    return llvm::is_contained({tok::r_paren, tok::kw_const, tok::kw_noexcept},
+                              Before.front().Kind);
+  case tok::kw_template:
+    return !llvm::is_contained({tok::comma, tok::less}, Before.front().Kind);
+  default:
+    return false;
+  }
+}
+
 void ct::MemberWatcher::followParameters(const Token &T) {
   HasParameters |= T.isNot(tok::greater);
   if (T.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
@@ -141,6 +160,8 @@ void ct::MemberWatcher::followParameters(const Token &T) {
 void ct::MemberWatcher::follow(const Token &T) {
   bool Ended = std::exchange(EndedBody, false);
 
+  if (State == Parameters && endedParameters(T))
+    State = T.is(tok::l_brace) ? Declared : Nowhere;
   if (State == Parameters)
     return followParameters(T);
   if (State == Begun && T.is(tok::less)) {

@@ -64,6 +64,7 @@ private:
 
   bool isInTemplate() const { return State == Declared || !Bodies.empty(); }
   void follow(const clang::Token &T);
+  bool endedParameters(const clang::Token &T) const;
   void followParameters(const clang::Token &T);
   bool namesMember(MemberNames &Names, const clang::Token &T) const;
   bool isDependentScope(const MemberNames &Names) const;

@@ -56,6 +56,17 @@ static const struct ct_table_format *format_of(const char *name)
 	return NULL;
 }
 
+/* Is it the name of the table, or of one whose rows belong to its rows? */
+static bool is_name_of(const struct ct_table_def *table, const char *word, size_t length)
+{
+	if (strlen(table->name) == length && !memcmp(table->name, word, length))
+		return true;
+	for (const struct ct_table_child *child = table->child; child && child->key; child++)
+		if (is_name_of(child->table, word, length))
+			return true;
+	return false;
+}
+
 /* Does a word of the list choose the table? */
 static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, size_t length)
 {
@@ -65,7 +76,7 @@ static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, 
 		return !(entry->needs & (CT_NEEDS_COMM | CT_IS_ON_REQUEST));
 	if (length == 6 && !memcmp(word, "values", 6))
 		return (entry->needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
-	return strlen(entry->table->name) == length && !memcmp(entry->table->name, word, length);
+	return is_name_of(entry->table, word, length);
 }
 
 /* Is the table on the list of --tables by its name? */
@@ -76,7 +87,7 @@ static bool is_named(const struct job *job, const struct ct_table_def *table)
 	for (const char *word = list; word && *word;) {
 		size_t length = strcspn(word, ",");
 
-		if (strlen(table->name) == length && !memcmp(table->name, word, length))
+		if (is_name_of(table, word, length))
 			return true;
 		word += length + (word[length] == ',');
 	}

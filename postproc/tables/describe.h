@@ -10,8 +10,8 @@
  *                                       columns for programs: a key, one that always has a value,
  *                                       one that may lack it
  *   CT_SEE(flags, type, name, title, unit, help, expression)
- *                                       one that people see: ALWAYS, KEY, OPTIONAL, DETAIL or
- *                                       OPTIONAL_DETAIL
+ *                                       one that people see: ALWAYS, KEY, OPTIONAL, DETAIL,
+ *                                       KEY_DETAIL or OPTIONAL_DETAIL
  *   CT_END(name)
  */
 #undef CT_TABLE

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# measures.sh [COMMIT]: how much of ctpost is hand-written output, of the tree or of a commit. What is
+# measures.sh [COMMIT]: how much of ctpost is hand-written output, of HEAD or of another commit. What is
 # counted: lines of postproc; functions that write JSON, outside postproc/tables; functions that fill
 # a table of text cell by cell; tables that are described once (postproc/tables/describe.h), their
 # columns, and arrays of columns that are written by hand.

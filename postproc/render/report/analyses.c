@@ -4,7 +4,6 @@
 #include "postproc/render/report/parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What the page does with the cells of a column. */
 static const char *kind_of(enum ct_column_type type)
@@ -91,6 +90,7 @@ static void put_rows(const struct ct_report_writer *w, const struct ct_section *
 static void put_section(const struct ct_report_writer *w, const struct ct_section *section)
 {
 	const struct ct_table_def *table = section->table;
+	const size_t order_at = ct_table_column_of(table, table->order);
 	size_t from[CT_TABLE_COLUMNS_MAX], columns = 0, order = 0;
 
 	ct_out_object(w->out, NULL);
@@ -101,7 +101,7 @@ static void put_section(const struct ct_report_writer *w, const struct ct_sectio
 	for (size_t c = 0; c < table->columns; c++) {
 		if (!ct_section_shows(section, c))
 			continue;
-		if (!strcmp(table->column[c].name, table->order))
+		if (c == order_at)
 			order = columns;
 		from[columns++] = c;
 	}

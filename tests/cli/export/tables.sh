@@ -61,3 +61,6 @@ status 0 ctpost export --format=csv --tables=trace -o trace shift.ctrace
 [ ! -e trace/history.csv ] || fail "history was not asked for"
 status 0 ctpost export --format=csv -o shift.csv shift.ctrace
 cmp trace/launches.csv shift.csv/launches.csv || fail "other launches"
+# Rows that belong to rows of another table are asked for by their own name, too, and come with these.
+status 0 ctpost export --format=csv --tables=value_tops -o tops values.ctrace
+[ "$(wc -l <tops/value_tops.csv)" -gt 1 ] && [ -e tops/value_sets.csv ] || fail "no values of sets: $(ls tops)"

@@ -231,7 +231,6 @@ Test(tables, their_keys_come_first_and_references_go_backwards)
 	for (size_t i = 0; ct_export_entries[i]; i++) {
 		const struct ct_table_def *table = ct_export_entries[i]->table;
 
-		cr_expect_lt(table->columns, CT_TABLE_COLUMNS_MAX);
 		cr_expect(table->column[0].flags & CT_COLUMN_KEY, "%s has no key", table->name);
 		for (size_t c = 1; c < table->columns; c++)
 			cr_expect(table->column[c - 1].flags & CT_COLUMN_KEY ||
@@ -248,4 +247,34 @@ Test(tables, their_keys_come_first_and_references_go_backwards)
 			cr_expect(is_known, "%s refers to %s", table->name, link->table);
 		}
 	}
+}
+
+/* Columns that programs are given of a table. */
+static size_t count_flat(const struct ct_table_def *table)
+{
+	size_t count = table->columns;
+
+	for (size_t c = 0; c < table->columns; c++)
+		count += table->column[c].type == CT_COLUMN_LINE ? 4 : 0;
+	return count;
+}
+
+static void expect_room(const struct ct_table_def *table)
+{
+	size_t columns = count_flat(table);
+
+	cr_expect_leq(columns, CT_TABLE_COLUMNS_MAX, "%s has %zu", table->name, columns);
+	cr_expect(!table->title || ct_table_column_of(table, table->order) != SIZE_MAX,
+		  "%s comes by no column", table->name);
+	for (const struct ct_table_child *child = table->child; child && child->key; child++)
+		cr_expect_leq(columns + count_flat(child->table), CT_TABLE_COLUMNS_MAX, "%s",
+			      child->table->name);
+}
+
+Test(tables, programs_have_room_for_their_columns)
+{
+	for (size_t i = 0; ct_export_entries[i]; i++)
+		expect_room(ct_export_entries[i]->table);
+	for (size_t i = 0; ct_other_tables[i]; i++)
+		expect_room(ct_other_tables[i]);
 }

@@ -10,7 +10,6 @@
 #include "trace/write/writer.h"
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -59,7 +58,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	say_ignored(options);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
-	atexit(ct_shutdown);
+	ct_shutdown_prepare();
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_journal_begin(CT_JOURNAL_INJECTED);

@@ -20,7 +20,6 @@
 #include "host-rt/watch/watch.h"
 #include "trace/write/writer.h"
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -95,7 +94,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 			    : &ct_ctas_extension);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
-	atexit(ct_shutdown);
+	ct_shutdown_prepare();
 	ct_call_waited = ct_settle_after_wait;
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);

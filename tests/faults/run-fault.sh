@@ -167,6 +167,11 @@ handler)
 	ends handler 0
 	opens run --complete
 	;;
+allocator)
+	# What the tracer frees waits for the allocator's lock, so the trace may stay open.
+	ends allocator 0 exit CUDATRACE_PATIENCE=1
+	opens run --shorter
+	;;
 endless)
 	ends endless 0 return CUDATRACE_PATIENCE=1
 	opens run --incomplete 1

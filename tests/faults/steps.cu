@@ -7,6 +7,7 @@
  *   exit, _exit, abort     while a kernel is running
  *   handler                a signal handler that calls exit, while a kernel is running
  *   anywhere               the same, wherever the program is: a timer sends the signal
+ *   allocator              the same, in the middle of malloc, which holds its lock
  *   fork                   a child is forked in the middle; both go on, the child without CUDA
  *   trap                   the last kernel fails
  *   endless                exit while a kernel is running that never ends
@@ -15,6 +16,11 @@
  */
 #include "feature.h"
 #include <csignal>
+#include <cstddef>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +110,25 @@ static void step(unsigned launch, unsigned *a, unsigned *b, cudaStream_t stream)
 	need(cudaGetLastError(), "launch");
 }
 
+/* The heap grows by brk, which sends a signal from here on. A sanitizer's allocator maps memory. */
+static void end_in_allocator()
+{
+	static struct sock_filter rules[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_brk, 0, 1),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof(rules) / sizeof(*rules), rules};
+	void *volatile memory;
+
+	signal(SIGSYS, on_signal);
+	check("the filter is there", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+					 prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+	for (int i = 0; i < 4096; i++)
+		memory = malloc(60000);
+}
+
 /* Ends the program while a kernel runs; the kernel is in a stream of its own. */
 static void end_in_flight(const char *how, unsigned *data, cudaStream_t stream)
 {
@@ -119,6 +144,8 @@ static void end_in_flight(const char *how, unsigned *data, cudaStream_t stream)
 		need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 		pause();
 	}
+	if (!strcmp(how, "allocator"))
+		end_in_allocator();
 	exit(0);
 }
 

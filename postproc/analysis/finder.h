@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an analysis is to those who show findings (ctpost findings, ctpost report): one table,
- * listed in postproc/analyses.def. All of them take part in the pass of the communication
- * analysis, on all its threads and ranks.
+ * What an analysis is to a study (postproc/cmd/study.h): one table, listed in
+ * postproc/analyses.def. Those that are wanted, and what they need, take part in one pass, on all
+ * its threads and ranks.
  *
- *   open ── the pass: analysis, with the job ── find ── show ── close
+ *   open ── the pass: analysis, with the job ── share ── find ── show ── close
  */
 #ifndef CT_ANALYSIS_FINDER_H
 #define CT_ANALYSIS_FINDER_H
@@ -15,11 +15,27 @@
 #include "postproc/scan/analysis.h"
 #include "postproc/tables/sections.h"
 
+/* Analyses, and what else a study can look at: bits of what is wanted, or needed. */
+enum ct_analysis_number {
+#define CT_ANALYSIS(name) CT_ANALYSIS_##name,
+#include "postproc/analyses.def"
+	CT_ANALYSES,
+};
+#define CT_STUDY(name) ((uint64_t)1 << CT_ANALYSIS_##name)
+#define CT_STUDY_ALL (((uint64_t)1 << CT_ANALYSES) - 1)
+#define CT_STUDY_CALLS ((uint64_t)1 << 40)   /* of the host, and times */
+#define CT_STUDY_FFM ((uint64_t)1 << 41)     /* which of them are needed */
+#define CT_STUDY_SAMPLES ((uint64_t)1 << 42) /* of warps */
+#define CT_STUDY_SERVED ((uint64_t)1 << 43)  /* which caches serve what */
+#define CT_STUDY_SCALING ((uint64_t)1 << 44) /* what would cross between devices */
+#define CT_STUDY_BITS (((uint64_t)1 << 48) - 1)
+
 struct ct_access_results;
 struct ct_blame_weights;
 struct ct_branches_results;
 struct ct_calls;
 struct ct_comm;
+struct ct_comm_options;
 struct ct_ffm_study;
 struct ct_host_paths;
 struct ct_samples_study;
@@ -31,9 +47,11 @@ struct ct_values_figures;
 /* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
  * findings and sections. */
 struct ct_inquiry {
-	const struct ct_trace *trace;
+	struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
 	uint64_t unseen_parts;          /* whose memory others may access (facts/unseen.h) */
+	const struct ct_comm_options *communication; /* how it is counted */
+	char *why; /* CT_WHY_BYTES: a line about why open fails, empty if the error says it all */
 	/* From here on for find and show alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
@@ -58,11 +76,15 @@ struct ct_inquiry {
 };
 
 struct ct_finder {
+	uint64_t needs; /* bits of CT_STUDY…: of whom it uses results in find and show */
 	/* NULL: what it finds is in the inquiry; without open and close then, and the job of
-	 * find and show is NULL. An analysis that does not pack its states would find only what
+	 * the others is NULL. An analysis that does not pack its states would find only what
 	 * rank 0 has seen. */
 	const struct ct_analysis *analysis;
-	int (*open)(void **job, const struct ct_inquiry *inquiry); /* 0 or -ENOMEM */
+	/* Collective. 0 or a negative error. */
+	int (*open)(void **job, const struct ct_inquiry *inquiry);
+	/* Puts what the pass has brought into the inquiry, for others. May be NULL. */
+	void (*share)(struct ct_inquiry *inquiry, void *job);
 	/* Adds its findings, the most important first, on rank 0. 0 or a negative error */
 	int (*find)(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry);
 	/* Adds its sections of the report, after find, on rank 0. NULL: it has none. Likewise */

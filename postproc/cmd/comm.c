@@ -2,62 +2,56 @@
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
 #include "postproc/render/comm/comm.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
-#include "postproc/analysis/finder.h"
-#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_gather.h"
-#include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/comm_request.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
-#include "postproc/cmdline/progress.h"
-#include "postproc/facts/summary.h"
 #include <errno.h>
 
 struct job {
 	struct ctpost_call *call;
+	struct ctpost_study study;
 	struct ctpost_comm_request request;
-	struct ct_ranks *ranks;
-	struct ctpost_progress progress;
-	struct ct_comm *comm;
 	struct ctpost_gathered *gathered;
-	struct ct_scaling *scaling;
 	struct ctpost_speedups speedups;
 	struct ct_history *history;
 };
 
+/* The outcome of all ranks. */
 static int explain(struct job *job, int err, const char *why)
 {
-	return ctpost_explain(job->call, err, job->call->operand[0], why);
+	return ct_ranks_agree(job->study.ranks,
+			      ctpost_explain(job->call, err, job->study.path, why));
 }
 
 /* The analysis, and beside it what else is asked for of the records. */
 static int run_pass(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
+	struct ctpost_study *study = &job->study;
 	char why[CTPOST_WHY_BYTES] = "";
-	struct ct_task beside;
-	int err =
-	    ct_comm_prepare(&job->comm, job->call->operand[0], &request->options, why, sizeof(why));
+	struct ct_task history;
+	int err = ctpost_study_open(study);
 
-	if (err == 0 && request->history)
-		err = ct_ranks_agree(
-		    job->ranks, ct_history_open(&job->history, job->comm, request->first_address,
-						request->last_address, why, sizeof(why)));
-	beside = (struct ct_task){&ct_history_analysis, job->history};
-	if (err == 0)
-		err = ct_comm_run(job->comm, &beside, request->history, why, sizeof(why));
-	return explain(job, err, why);
+	if (err == 0 && request->history) {
+		err = explain(job,
+			      ct_history_open(&job->history, study->comm, request->first_address,
+					      request->last_address, why, sizeof(why)),
+			      why);
+		history = (struct ct_task){&ct_history_analysis, job->history};
+		study->beside = &history;
+		study->besides = 1;
+	}
+	return err == 0 ? ctpost_study_run(study) : err;
 }
 
 static int analyse(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
+	const struct ctpost_study *study = &job->study;
 	unsigned what = 0;
 	int err = run_pass(job);
 
-	if (err == 0 && request->scaling)
-		err = explain(
-		    job, ct_scaling_open(&job->scaling, job->comm, &request->scaling_options), "");
 	if (request->transfers)
 		what |= CTPOST_GATHER_TRANSFERS;
 	if (request->by == CT_BY_CTA && request->json)
@@ -66,7 +60,7 @@ static int analyse(struct job *job)
 		what |= CTPOST_GATHER_SMS;
 	if (err == 0 && what)
 		err = explain(
-		    job, ctpost_gather(&job->gathered, job->comm, &request->options, what), "");
+		    job, ctpost_gather(&job->gathered, study->comm, &study->options, what), "");
 	return err;
 }
 
@@ -107,47 +101,39 @@ static int each_operation(void *user, int (*fn)(void *, const struct ct_history_
 static int print(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
-	struct ct_trace *trace = ct_comm_trace(job->comm);
+	const struct ctpost_study *study = &job->study;
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_findings findings = {.count = 0};
 	struct ct_comm_figures exchanged = {.is_exchanged = false};
-	struct ct_host_paths *paths = NULL;
-	struct ct_summary summary;
 	struct ct_comm_output output = {
-	    .figures = ct_comm_figures(job->comm),
-	    .findings = &findings,
-	    .options = &request->options,
-	    .trace = trace,
-	    .directory = ct_trace_directory(trace),
+	    .figures = ct_comm_figures(study->comm),
+	    .findings = &study->findings,
+	    .options = &study->options,
+	    .trace = study->trace,
+	    .directory = ct_trace_directory(study->trace),
+	    .program = study->summary.program,
+	    .sampling = &study->summary.sampling,
 	    .by = request->by,
 	    .shows_density = request->density,
-	    .scaling_options = request->scaling ? &request->scaling_options : NULL,
+	    .scaling_options = request->scaling ? &study->model : NULL,
 	    .each_transfer = request->transfers ? each_transfer : NULL,
 	    .each_cta = request->by == CT_BY_CTA && request->json ? each_cta : NULL,
 	    .each_operation = request->history ? each_operation : NULL,
+	    .speedup = job->speedups.speedup,
+	    .alone = &job->speedups.alone,
+	    .untimed = job->speedups.untimed,
 	    .user = job,
 	};
-	int err = ct_summary_init(&summary, trace);
+	struct ct_host_paths *paths = NULL;
+	int err = 0;
 
-	if (err < 0)
-		return err;
-	if (job->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
+	if (study->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
 		style.colour = 0;
-	output.program = summary.program;
-	output.sampling = &summary.sampling;
-	if (job->scaling)
-		output.scaling = ct_scaling_rows(job->scaling, &output.scaling_rows);
-	output.speedup = job->speedups.speedup;
-	output.alone = &job->speedups.alone;
-	output.untimed = job->speedups.untimed;
+	if (study->scaling)
+		output.scaling = ct_scaling_rows(study->scaling, &output.scaling_rows);
 	if (request->by == CT_BY_SM)
 		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
-	err = ct_comm_finder.find(
-	    &findings, NULL,
-	    &(struct ct_inquiry){
-		.trace = trace, .summary = &summary, .comm = job->comm, .scaling = job->scaling});
-	if (err == 0 && request->paths)
-		err = ctpost_open_host_paths(job->call, trace, &paths);
+	if (request->paths)
+		err = ctpost_open_host_paths(job->call, study->trace, &paths);
 	output.paths = paths;
 	if (err == 0 && request->exchanged) {
 		err = ct_comm_exchanged_init(&exchanged, output.figures);
@@ -159,54 +145,45 @@ static int print(struct job *job)
 		err = ct_comm_write_text(stdout, &output, &style);
 	ct_host_paths_close(paths);
 	ct_comm_exchanged_fini(&exchanged);
-	ct_findings_fini(&findings);
-	ct_summary_fini(&summary);
 	return err;
+}
+
+/* Rank 0 only. 0 or a negative error, with call->why set. */
+static int show(struct job *job)
+{
+	struct ctpost_study *study = &job->study;
+	int status = CTPOST_OK;
+
+	ctpost_comm_warn(study->comm);
+	job->speedups.program = job->request.machine;
+	if (study->scaling && ctpost_value(job->call, "times"))
+		status = ctpost_comm_speedups(&job->speedups, job->call, study->comm,
+					      study->scaling, &study->model);
+	return status == CTPOST_OK ? ctpost_explain(job->call, print(job), study->path, "")
+				   : -EINVAL;
 }
 
 static int run(struct ctpost_call *call)
 {
-	struct job job = {.call = call};
-	char why[CTPOST_WHY_BYTES] = "";
-	int status = ctpost_comm_read_request(call, &job.request), err;
+	struct job job = {.call = call, .study.wanted = CT_STUDY(comm)};
+	struct ctpost_study *study = &job.study;
+	int status = ctpost_study_read(study, call), err;
 
-	if (status != CTPOST_OK)
-		return status;
-	err = ct_ranks_open(&job.ranks, why, sizeof(why));
-	if (err < 0) {
-		ct_selection_fini(&job.request.selection);
-		return ctpost_fail(call, CTPOST_FAILED, "%s", why);
+	if (status == CTPOST_OK)
+		status = ctpost_comm_read_request(study, &job.request);
+	if (status == CTPOST_OK)
+		status = ctpost_study_meet(study);
+	if (status == CTPOST_OK) {
+		err = analyse(&job);
+		if (err == 0 && study->ranks->rank == 0)
+			err = show(&job);
+		status = ctpost_study_end(study, err);
 	}
-	job.request.options.ranks = job.ranks;
-	job.request.scaling_options.ranks = job.ranks;
-	job.request.options.user = &job.progress;
-	if (job.ranks->rank == 0)
-		job.request.options.progress = ctpost_progress_draw;
-	ctpost_progress_start(&job.progress, call->operand[0]);
-	err = analyse(&job);
-	ctpost_progress_stop(&job.progress);
-	if (job.ranks->rank == 0 && err == 0) {
-		ctpost_comm_warn(job.comm);
-		job.speedups.program = job.request.machine;
-		if (job.scaling && ctpost_value(call, "times"))
-			status = ctpost_comm_speedups(&job.speedups, call, job.comm, job.scaling,
-						      &job.request.scaling_options);
-		if (status == CTPOST_OK)
-			err = explain(&job, print(&job), "");
-	}
-	err = explain(&job, ct_ranks_agree(job.ranks, err), "");
-	if (job.ranks->rank != 0)
-		ctpost_leave_to_rank_0(call);
 	ctpost_gathered_close(job.gathered);
 	ctpost_speedups_fini(&job.speedups);
-	ct_scaling_close(job.scaling);
 	ct_history_close(job.history);
-	ct_comm_close(job.comm);
-	ct_ranks_close(job.ranks);
-	ct_selection_fini(&job.request.selection);
-	if (status != CTPOST_OK)
-		return status;
-	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+	ctpost_study_close(study);
+	return status;
 }
 
 const struct ctpost_command ctpost_comm = {

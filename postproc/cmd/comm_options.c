@@ -62,7 +62,6 @@ int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *o
 {
 	int status = ctpost_read_resources(call, options);
 
-	options->name_objects = ctpost_name_objects;
 	options->self = ctpost_value(call, "self") != NULL;
 	options->selection = selection;
 	return status == CTPOST_OK ? ctpost_read_selection(call, selection) : status;

@@ -2,7 +2,6 @@
 /* The command line of ctpost comm as values. */
 #include "postproc/cmd/comm_request.h"
 #include "base/quantity.h"
-#include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
 #include <string.h>
@@ -59,9 +58,10 @@ const struct ctpost_option *const ctpost_comm_groups[] = {
     NULL,
 };
 
-static int read_density(struct ctpost_call *call, struct ctpost_comm_request *request)
+static int read_density(struct ctpost_study *study, struct ctpost_comm_request *request)
 {
-	struct ct_comm_options *options = &request->options;
+	struct ct_comm_options *options = &study->options;
+	struct ctpost_call *call = study->call;
 	uint64_t first = 0, last = 0, bins = 0;
 
 	request->density = ctpost_value(call, "density") != NULL;
@@ -82,10 +82,12 @@ static int read_density(struct ctpost_call *call, struct ctpost_comm_request *re
 }
 
 /* One leaves out what the others count. */
-static int read_exchanged(struct ctpost_call *call, struct ctpost_comm_request *request)
+static int read_exchanged(const struct ctpost_study *study, struct ctpost_comm_request *request)
 {
+	struct ctpost_call *call = study->call;
+
 	request->exchanged = ctpost_value(call, "exchanged") != NULL;
-	if (request->exchanged && request->options.self)
+	if (request->exchanged && study->options.self)
 		return ctpost_fail(call, CTPOST_USAGE, "--exchanged and --self exclude each other");
 	if (request->exchanged && request->by == CT_BY_SM)
 		return ctpost_fail(call, CTPOST_USAGE,
@@ -94,14 +96,16 @@ static int read_exchanged(struct ctpost_call *call, struct ctpost_comm_request *
 	return CTPOST_OK;
 }
 
-static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *request)
+static int read_scaling(struct ctpost_study *study, struct ctpost_comm_request *request)
 {
-	struct ct_scaling_options *scaling = &request->scaling_options;
+	struct ct_scaling_options *scaling = &study->model;
+	struct ctpost_call *call = study->call;
 	uint64_t first = 0, last = 0;
 	int status;
 
 	request->scaling = ctpost_value(call, "scale") != NULL;
-	*scaling = (struct ct_scaling_options){0};
+	if (request->scaling)
+		study->wanted |= CT_STUDY_SCALING;
 	if (request->scaling && (ct_parse_range(ctpost_value(call, "scale"), &first, &last) < 0 ||
 				 first < 2 || last > DEVICES_MAX))
 		return ctpost_wrong(call, "scale", "a number of devices from 2 to 16, or a range");
@@ -114,20 +118,21 @@ static int read_scaling(struct ctpost_call *call, struct ctpost_comm_request *re
 				   : status;
 }
 
-int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request)
+int ctpost_comm_read_request(struct ctpost_study *study, struct ctpost_comm_request *request)
 {
 	static const char *const by[] = {
 	    [CT_BY_KERNEL] = "kernel", [CT_BY_OBJECT] = "object", [CT_BY_LINE] = "line",
 	    [CT_BY_CTA] = "cta",       [CT_BY_SM] = "sm",         [CT_BY_SUPERSTEP] = "superstep",
 	};
+	struct ctpost_call *call = study->call;
 	int status;
 
 	memset(request, 0, sizeof(*request));
 	request->json = ctpost_value(call, "json") != NULL;
 	request->paths = ctpost_value(call, "paths") != NULL;
 	request->transfers = ctpost_value(call, "transfers") != NULL;
-	request->options.transfers = request->transfers;
-	request->options.deliveries = ctpost_value(call, "scale") != NULL;
+	study->options.transfers = request->transfers;
+	study->options.deliveries = ctpost_value(call, "scale") != NULL;
 	for (size_t i = 1; ctpost_value(call, "by") && i < sizeof(by) / sizeof(*by); i++)
 		if (!strcmp(by[i], ctpost_value(call, "by")))
 			request->by = (enum ct_comm_by)i;
@@ -136,14 +141,8 @@ int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_reques
 	    ct_parse_addresses(ctpost_value(call, "address"), &request->first_address,
 			       &request->last_address) < 0)
 		return ctpost_wrong(call, "address", "an address, as 0x7f0000000000, or a range");
-	status = ctpost_read_comm_options(call, &request->options, &request->selection);
+	status = read_exchanged(study, request);
 	if (status == CTPOST_OK)
-		status = read_exchanged(call, request);
-	if (status == CTPOST_OK)
-		status = read_density(call, request);
-	if (status == CTPOST_OK)
-		status = read_scaling(call, request);
-	if (status != CTPOST_OK)
-		ct_selection_fini(&request->selection);
-	return status;
+		status = read_density(study, request);
+	return status == CTPOST_OK ? read_scaling(study, request) : status;
 }

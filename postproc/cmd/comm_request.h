@@ -3,22 +3,20 @@
 #ifndef CTPOST_CMD_COMM_REQUEST_H
 #define CTPOST_CMD_COMM_REQUEST_H
 
-#include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/study.h"
 #include "postproc/render/comm/comm.h"
 
 extern const struct ctpost_option *const ctpost_comm_groups[];
 
 struct ctpost_comm_request {
-	struct ct_comm_options options; /* without ranks and progress */
-	struct ct_selection selection;  /* to be freed */
 	enum ct_comm_by by;
 	int json, density, transfers, history, scaling, exchanged, paths;
 	uint64_t first_address, last_address;
-	struct ct_scaling_options scaling_options;
 	struct ct_speedup_program machine; /* what of it --machine tells */
 };
 
-/* CTPOST_OK, or another status with call->why set. The request borrows from the call. */
-int ctpost_comm_read_request(struct ctpost_call *call, struct ctpost_comm_request *request);
+/* The study has read its options and is told what it is to look at. CTPOST_OK, or another status
+ * with call->why set. The request borrows from the call. */
+int ctpost_comm_read_request(struct ctpost_study *study, struct ctpost_comm_request *request);
 
 #endif

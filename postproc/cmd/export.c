@@ -19,7 +19,7 @@ static const struct ctpost_option own[] = {
     {.name = "tables",
      .argument = "LIST",
      .help = "only these tables, separated by commas; trace: those that "
-	     "need no analysis of communication; all"},
+	     "need no analysis; values: those of values; all"},
     {.name = "history",
      .argument = "LO-HI",
      .help = "also every access to these addresses, or to all: table "
@@ -29,7 +29,9 @@ static const struct ctpost_option own[] = {
 };
 
 static const struct ctpost_option *const options[] = {
-    own, ctpost_selection_options, ctpost_comm_options, ctpost_resource_options, NULL,
+    own,
+    CTPOST_STUDY_OPTIONS,
+    NULL,
 };
 
 static int run(struct ctpost_call *call)
@@ -58,7 +60,8 @@ const struct ctpost_command ctpost_export = {
     .description =
 	"Writes the trace for another tool. The output has its name only when it is complete.\n\n"
 	"sqlite, csv, json and hdf5 hold the same tables: launches, kernels, sites, objects,\n"
-	"host transfers, what was recorded, and how CTAs and kernels communicate.\n"
+	"host transfers, what was recorded, and what all analyses know: communication, accesses,\n"
+	"values, models, calls, findings. The trace is read once for all of them.\n"
 	"docs/export.md lists all tables and columns.\n\n"
 	"perfetto is a time line for ui.perfetto.dev: launches by stream, CTAs by\n"
 	"multiprocessor, what supersteps send to each other.\n\n"

@@ -2,10 +2,7 @@
 /* ctpost export --format=perfetto: a time line. */
 #include "base/quantity.h"
 #include "postproc/cmd/base/pass.h"
-#include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
-#include "postproc/cmd/ffm_files.h"
-#include "postproc/facts/summary.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/perfetto/perfetto.h"
 #include "postproc/tables/output.h"
@@ -55,69 +52,68 @@ static int write_file(struct ctpost_call *call, struct ct_perfetto *perfetto)
 	return CTPOST_OK;
 }
 
-static int write_analysed(struct ctpost_call *call, struct ct_comm *comm,
-			  const struct ct_export_lists *lists, uint64_t limit)
+static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)
 {
-	struct ct_trace *trace = ct_comm_trace(comm);
+	return ctpost_gathered_transfers(user, fn, fn_user);
+}
+
+static int ctas(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
+{
+	return ctpost_gathered_ctas(user, fn, fn_user);
+}
+
+/* Rank 0 only. 0 or a negative error, with call->why set. */
+static int write_study(struct ctpost_study *study, struct ctpost_gathered *gathered, uint64_t limit)
+{
+	struct ctpost_call *call = study->call;
 	struct ct_perfetto perfetto = {
-	    .comm = comm,
-	    .lists = *lists,
-	    .start_ns = ct_perfetto_first_call(trace, ct_export_start_ns(trace)),
+	    .comm = study->comm,
+	    .lists = {.transfers = transfers, .ctas = ctas, .user = gathered},
+	    .program = study->summary.program,
+	    .processes = &study->summary.processes,
+	    .ffm = study->inquiry.ffm,
+	    .start_ns = ct_perfetto_first_call(study->trace, ct_export_start_ns(study->trace)),
 	    .limit = limit,
 	    .each = read_each,
 	    .user = call,
 	};
-	struct ctpost_ffm_beside ffm = {.is_there = false};
-	struct ct_summary summary;
-	int status, err;
 
-	ctpost_comm_warn(comm);
-	if (ct_summary_init(&summary, trace) < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: out of memory", call->operand[0]);
-	perfetto.program = summary.program;
-	perfetto.processes = &summary.processes;
-	err = ctpost_ffm_beside_init(&ffm, call, call->operand[0], trace);
-	perfetto.ffm = ffm.is_there ? &ffm.study : NULL;
-	status = err == 0 ? write_file(call, &perfetto) : CTPOST_FAILED;
-	ctpost_explain(call, err, call->operand[0], "");
-	ctpost_ffm_beside_fini(&ffm);
-	ct_summary_fini(&summary);
-	return status;
+	ctpost_comm_warn(study->comm);
+	return write_file(call, &perfetto) == CTPOST_OK ? 0 : -EIO;
 }
 
-static int export_analysed(struct ctpost_call *call, const struct ct_comm_options *options,
-			   uint64_t limit)
+static int analyse(struct ctpost_study *study, struct ctpost_gathered **gathered)
 {
-	struct ctpost_export_comm comm;
-	struct ct_export_lists lists;
-	int status = CTPOST_OK;
+	int err = ctpost_study_open(study);
 
-	if (ctpost_export_open(call, options, &comm) != CTPOST_OK ||
-	    ctpost_export_run(&comm, NULL, 0) != CTPOST_OK ||
-	    ctpost_export_gather(&comm, CTPOST_GATHER_TRANSFERS | CTPOST_GATHER_CTAS, &lists) !=
-		CTPOST_OK)
-		return CTPOST_FAILED;
-	if (comm.ranks->rank == 0)
-		status = write_analysed(call, comm.comm, &lists, limit);
-	ctpost_export_close(&comm);
-	return status;
+	if (err == 0)
+		err = ctpost_study_run(study);
+	if (err == 0)
+		err = ctpost_gather(gathered, study->comm, &study->options,
+				    CTPOST_GATHER_TRANSFERS | CTPOST_GATHER_CTAS);
+	return ctpost_explain(study->call, err, study->path, "");
 }
 
 int ctpost_export_perfetto(struct ctpost_call *call)
 {
 	const char *text = ctpost_value(call, "limit");
-	struct ct_comm_options options = {0};
-	struct ct_selection selection;
+	struct ctpost_study study = {.wanted = CT_STUDY(comm) | CT_STUDY_CALLS | CT_STUDY_FFM};
+	struct ctpost_gathered *gathered = NULL;
 	uint64_t limit = LIMIT_BYTES;
-	int status = ctpost_read_comm_options(call, &options, &selection);
+	int status = ctpost_study_read(&study, call), err;
 
-	if (status != CTPOST_OK)
-		return status;
-	if (text && (ct_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST)) {
-		ct_selection_fini(&selection);
-		return ctpost_wrong(call, "limit", "a size of at least 64K");
+	study.options.transfers = true;
+	if (status == CTPOST_OK && text && (ct_parse_size(text, &limit) < 0 || limit < LIMIT_LEAST))
+		status = ctpost_wrong(call, "limit", "a size of at least 64K");
+	if (status == CTPOST_OK)
+		status = ctpost_study_meet(&study);
+	if (status == CTPOST_OK) {
+		err = analyse(&study, &gathered);
+		if (err == 0 && study.ranks->rank == 0)
+			err = write_study(&study, gathered, limit);
+		status = ctpost_study_end(&study, err);
 	}
-	status = export_analysed(call, &options, limit);
-	ct_selection_fini(&selection);
+	ctpost_gathered_close(gathered);
+	ctpost_study_close(&study);
 	return status;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
 #include "base/quantity.h"
-#include "postproc/analysis/model/all.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
-#include "postproc/cmd/ffm_files.h"
 #include "postproc/facts/counted.h"
-#include "postproc/facts/summary.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
@@ -22,14 +19,10 @@
 
 struct job {
 	struct ctpost_call *call;
+	struct ctpost_study study;
+	struct ctpost_gathered *gathered; /* the study's lists of communication */
 	struct ct_export export;
-	struct ct_comm_options options;
-	struct ct_selection selection;
-	struct ct_totals_job totals;
-	struct ct_values_job values;
-	struct ct_access_job access;
-	struct ct_model_job model;
-	struct ct_model_all models;
+	struct ct_totals_job totals; /* of all that the trace has, whatever is selected */
 	struct ct_order *order;
 	struct ct_table_sink sink;
 	const char *list; /* of tables; NULL: the default's */
@@ -38,7 +31,6 @@ struct job {
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
 	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
-	struct ct_summary summary;
 };
 
 static const struct ct_table_format *format_of(const char *name)
@@ -73,9 +65,9 @@ static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, 
 	if (length == 3 && !memcmp(word, "all", 3))
 		return !(entry->needs & CT_IS_ON_REQUEST);
 	if (length == 5 && !memcmp(word, "trace", 5))
-		return !(entry->needs & (CT_NEEDS_COMM | CT_IS_ON_REQUEST));
+		return !(entry->needs & (CT_STUDY_ALL | CT_IS_ON_REQUEST));
 	if (length == 6 && !memcmp(word, "values", 6))
-		return (entry->needs & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
+		return (entry->needs & CT_STUDY_ALL) == CT_STUDY(values);
 	return is_name_of(entry->table, word, length);
 }
 
@@ -101,6 +93,8 @@ static bool is_chosen(const struct job *job, const struct ct_export_entry *entry
 	if (entry->needs & CT_IS_ALWAYS)
 		return true;
 	if (!strcmp(entry->table->name, "history") && ctpost_value(job->call, "history"))
+		return true;
+	if (!strcmp(entry->table->name, "races") && ctpost_value(job->call, "races"))
 		return true;
 	if (!list)
 		return is_chosen_by(entry, "all", 3);
@@ -185,83 +179,13 @@ static void leave_out_large(struct job *job)
 	job->entries[kept] = NULL;
 }
 
-static unsigned needs_of(const struct job *job)
+static uint64_t needs_of(const struct job *job)
 {
-	unsigned needs = 0;
+	uint64_t needs = 0;
 
 	for (size_t i = 0; job->entries[i]; i++)
 		needs |= job->entries[i]->needs;
 	return needs;
-}
-
-static bool has_values(const struct job *job)
-{
-	return (needs_of(job) & CT_NEEDS_VALUES) == CT_NEEDS_VALUES;
-}
-
-/* Bits of enum ctpost_gather. */
-static unsigned lists_of(const struct job *job)
-{
-	unsigned needs = needs_of(job);
-
-	return (needs & CT_NEEDS_TRANSFERS ? CTPOST_GATHER_TRANSFERS : 0) |
-	       (needs & CT_NEEDS_CTAS ? CTPOST_GATHER_CTAS : 0);
-}
-
-/* The ranks are done with what they do together: this one writes. */
-static struct ct_pass_options pass_of(const struct job *job)
-{
-	return (struct ct_pass_options){
-	    .threads = job->options.threads,
-	    .memory_bytes = job->options.memory_bytes,
-	    .directory = job->options.directory,
-	};
-}
-
-static int count_totals(struct job *job)
-{
-	const struct ct_pass_options pass = pass_of(job);
-	const struct ct_task task = {&ct_totals_analysis, &job->totals};
-
-	job->totals.trace = job->export.trace;
-	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
-}
-
-static int look_at_values(struct job *job)
-{
-	const struct ct_pass_options pass = pass_of(job);
-	const struct ct_task task = {&ct_values_analysis, &job->values};
-
-	job->values.trace = job->export.trace;
-	job->export.values = &job->values.figures;
-	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
-}
-
-/* Tables of accesses are asked for by name: a pass of their own. */
-static int look_at_accesses(struct job *job)
-{
-	const struct ct_pass_options pass = pass_of(job);
-	const struct ct_task task = {&ct_access_analysis, &job->access};
-
-	job->access.trace = job->export.trace;
-	job->export.access = &job->access.results;
-	return ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
-}
-
-/* Likewise those of models. */
-static int model_kernels(struct job *job)
-{
-	const struct ct_pass_options pass = pass_of(job);
-	const struct ct_task task = {&ct_model_analysis, &job->model};
-	int err;
-
-	job->model = (struct ct_model_job){
-	    .trace = job->export.trace, .sectors = CT_MODEL_ALL_SECTORS, .is_optional = true};
-	job->export.model = &job->models;
-	err = ctpost_pass_aloud(job->call, job->export.trace, &task, 1, &pass);
-	return err == 0 && !job->model.is_silent
-		   ? ct_model_all_make(&job->models, &job->model, NULL)
-		   : err;
 }
 
 static void add_meta(struct job *job, const char *key, const char *value)
@@ -278,7 +202,7 @@ static void fill_meta(struct job *job)
 {
 	struct ctpost_place place = {.group = 0};
 	const struct ctpost_option *option;
-	const struct ct_summary *summary = &job->summary;
+	const struct ct_summary *summary = &job->study.summary;
 	static char schema[16], start[24];
 
 	snprintf(schema, sizeof(schema), "%d", CT_TABLES_SCHEMA);
@@ -312,10 +236,10 @@ static void fill_meta(struct job *job)
 static int write_tables(struct job *job)
 {
 	struct ct_table_sink *sink = &job->sink;
-	int err;
+	int err = ct_export_tables(&job->export, job->entries, job->tables);
 
-	for (size_t i = 0; job->entries[i]; i++)
-		job->tables[i] = job->entries[i]->table;
+	if (err < 0)
+		return err;
 	sink->tables = job->tables;
 	sink->views = ct_export_views;
 	ct_trace_units(job->export.trace, &sink->unit);
@@ -348,119 +272,133 @@ static int write_output(struct job *job)
 		       : CTPOST_OK;
 }
 
+/* The ranks are done with what they do together: this one reads again. */
 static int read_each(const struct ct_export *export, const struct ct_each *each)
 {
 	const struct job *job = export->user;
-	const struct ct_pass_options pass = pass_of(job);
+	const struct ct_comm_options *options = &job->study.options;
+	const struct ct_pass_options pass = {
+	    .threads = options->threads,
+	    .memory_bytes = options->memory_bytes,
+	    .directory = options->directory,
+	};
 
 	return ctpost_each(job->call, export->trace, each, &pass);
+}
+
+static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)
+{
+	return ctpost_gathered_transfers(user, fn, fn_user);
+}
+
+static int ctas(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
+{
+	return ctpost_gathered_ctas(user, fn, fn_user);
 }
 
 /* What the chosen tables are made from. */
 static int prepare(struct job *job)
 {
 	struct ct_export *export = &job->export;
-	unsigned needs = needs_of(job);
+	const struct ctpost_study *study = &job->study;
+	uint64_t needs = needs_of(job);
 	int err = ct_export_kernels_init(&export->kernels, export->trace);
 
-	if (err == 0 && needs & CT_NEEDS_SCAN && !job->totals.totals)
-		err = count_totals(job);
-	if (err == 0 && has_values(job))
-		err = look_at_values(job);
-	if (err == 0 && needs & CT_NEEDS_ACCESS)
-		err = look_at_accesses(job);
-	if (err == 0 && needs & CT_NEEDS_MODEL)
-		err = model_kernels(job);
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
 		err = ct_stacks_init(&export->stacks, export->trace);
+	export->lists =
+	    (struct ct_export_lists){.transfers = transfers, .ctas = ctas, .user = job->gathered};
 	export->order = job->order;
 	export->start_ns = ct_export_start_ns(export->trace);
 	export->totals = job->totals.totals;
+	export->inquiry = &study->inquiry;
+	export->findings = &study->findings;
+	export->sections = &job->study.sections;
 	export->each = read_each;
 	export->user = job;
-	return err == 0 ? ct_summary_init(&job->summary, export->trace) : err;
+	return err;
 }
 
+/* Rank 0 only. 0 or a negative error, with call->why set */
 static int export_trace(struct job *job)
 {
-	int status = CTPOST_FAILED, err;
+	const struct ctpost_study *study = &job->study;
+	int err;
 
-	if (job->export.comm)
-		ctpost_comm_warn(job->export.comm);
+	if (study->comm)
+		ctpost_comm_warn(study->comm);
 	else
-		ctpost_warn_incomplete(job->export.trace, has_values(job) ? "values" : NULL);
+		ctpost_warn_incomplete(study->trace,
+				       study->wanted & CT_STUDY(values) ? "values" : NULL);
 	err = prepare(job);
 	if (err == 0) {
 		fill_meta(job);
-		status = write_output(job);
-		ct_summary_fini(&job->summary);
-	} else if (!job->call->why[0]) {
-		ctpost_fail(job->call, 0, "%s: %s", job->call->operand[0], ct_strerror(err));
+		err = write_output(job) == CTPOST_OK ? 0 : -EIO;
 	}
-	ct_access_job_fini(&job->access);
-	ct_model_all_fini(&job->models);
-	if (job->export.model)
-		ct_model_job_fini(&job->model);
 	ct_order_close(job->order);
 	ct_stacks_fini(&job->export.stacks);
-	ct_values_job_fini(&job->values);
 	ct_export_kernels_fini(&job->export.kernels);
-	return status;
+	return ctpost_explain(job->call, err, study->path, "");
 }
 
 static int read_options(struct job *job)
 {
 	const char *history = ctpost_value(job->call, "history");
+	struct ctpost_study *study = &job->study;
+	int status = ctpost_study_read(study, job->call);
 
 	job->export.history_last = UINT64_MAX;
 	if (history && strcmp(history, "all") &&
 	    ct_parse_addresses(history, &job->export.history_first, &job->export.history_last) < 0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
-	return ctpost_read_comm_options(job->call, &job->options, &job->selection);
+	if (status == CTPOST_OK)
+		status = ctpost_study_read_runs(study);
+	study->wanted |= needs_of(job) & CT_STUDY_BITS;
+	study->options.transfers = true;
+	return status;
 }
 
-/* Rank 0 knows what is left out, and writes. */
-static int export_analysed(struct job *job)
+/* Lists that are spread over ranks. Rank 0 knows what is left out. Collective. */
+static int gather(struct job *job)
 {
-	struct ctpost_export_comm comm;
-	const struct ct_task totals = {&ct_totals_analysis, &job->totals};
-	int status = ctpost_export_open(job->call, &job->options, &comm);
+	struct ctpost_study *study = &job->study;
+	struct ct_ranks *ranks = study->ranks;
 	unsigned what = 0;
+	uint64_t needs;
 
-	if (status != CTPOST_OK)
-		return status;
-	job->export.comm = comm.comm;
-	job->export.trace = ct_comm_trace(comm.comm);
-	job->totals.trace = job->export.trace;
-	status = ctpost_export_run(&comm, &totals, (needs_of(job) & CT_NEEDS_SCAN) != 0);
-	if (status != CTPOST_OK)
-		return status;
-	if (comm.ranks->rank == 0) {
+	if (!study->comm)
+		return 0;
+	job->export.comm = study->comm;
+	if (ranks->rank == 0) {
 		leave_out_large(job);
-		what = lists_of(job);
+		needs = needs_of(job);
+		what = (needs & CT_NEEDS_TRANSFERS ? CTPOST_GATHER_TRANSFERS : 0) |
+		       (needs & CT_NEEDS_CTAS ? CTPOST_GATHER_CTAS : 0);
 	}
-	status = ctpost_export_gather(&comm, what, &job->export.lists);
-	if (status != CTPOST_OK)
-		return status;
-	if (comm.ranks->rank == 0)
-		status = export_trace(job);
-	ctpost_export_close(&comm);
-	return status;
+	what = (unsigned)ranks->greatest(ranks, what);
+	return ctpost_explain(job->call,
+			      ctpost_gather(&job->gathered, study->comm, &study->options, what),
+			      study->path, "");
 }
 
-static int export_plain(struct job *job)
+static int analyse(struct job *job)
 {
-	int status;
+	const struct ct_task totals = {&ct_totals_analysis, &job->totals};
+	struct ctpost_study *study = &job->study;
+	int err = ctpost_study_open(study);
 
-	job->export.trace = ctpost_open_trace(job->call, job->call->operand[0]);
-	if (!job->export.trace)
-		return CTPOST_FAILED;
-	status = export_trace(job);
-	ct_trace_close(job->export.trace);
-	return status;
+	job->export.trace = study->trace;
+	job->totals.trace = study->trace;
+	if (needs_of(job) & CT_NEEDS_SCAN) {
+		study->beside = &totals;
+		study->besides = 1;
+	}
+	if (err == 0)
+		err = ctpost_study_run(study);
+	return err == 0 ? gather(job) : err;
 }
 
 int ctpost_export_tables(struct ctpost_call *call)
@@ -469,16 +407,22 @@ int ctpost_export_tables(struct ctpost_call *call)
 	    .call = call,
 	    .sink.format = format_of(ctpost_value(call, "format")),
 	};
-	int status;
+	int status, err;
 
 	choose_list(&job);
 	status = choose_tables(&job);
 	if (status == CTPOST_OK)
 		status = read_options(&job);
 	if (status == CTPOST_OK)
-		status =
-		    needs_of(&job) & CT_NEEDS_COMM ? export_analysed(&job) : export_plain(&job);
+		status = ctpost_study_meet(&job.study);
+	if (status == CTPOST_OK) {
+		err = analyse(&job);
+		if (err == 0 && job.study.ranks->rank == 0)
+			err = export_trace(&job);
+		status = ctpost_study_end(&job.study, err);
+	}
 	ct_totals_job_fini(&job.totals);
-	ct_selection_fini(&job.selection);
+	ctpost_gathered_close(job.gathered);
+	ctpost_study_close(&job.study);
 	return status;
 }

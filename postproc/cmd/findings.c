@@ -34,7 +34,7 @@ static int write_tables(const struct ctpost_study *study, const struct ct_table_
 	shown[count++] = (struct ctpost_shown){&ct_findings_table, &study->findings};
 	while ((section = ct_sections_next(sections, section)))
 		shown[count++] = (struct ctpost_shown){&section->kept, section};
-	status = ctpost_write_shown(study->call, format, study->inquiry.trace, shown);
+	status = ctpost_write_shown(study->call, format, study->trace, shown);
 	free(shown);
 	return status;
 }
@@ -57,11 +57,13 @@ static int print(const struct ctpost_study *study, const struct ct_table_format 
 
 static int run(struct ctpost_call *call)
 {
-	struct ctpost_study study = {.call = NULL};
+	struct ctpost_study study = {.wanted = CTPOST_STUDY_FINDINGS};
 	int status = ctpost_study_read(&study, call), err;
 	const struct ct_table_format *format = NULL;
 	size_t rows = 0;
 
+	if (status == CTPOST_OK)
+		status = ctpost_study_read_runs(&study);
 	if (status == CTPOST_OK)
 		status = ctpost_read_rows(call, ROWS, &rows);
 	if (status == CTPOST_OK)
@@ -69,7 +71,9 @@ static int run(struct ctpost_call *call)
 	if (status == CTPOST_OK)
 		status = ctpost_study_meet(&study);
 	if (status == CTPOST_OK) {
-		err = ctpost_study_run(&study);
+		err = ctpost_study_open(&study);
+		if (err == 0)
+			err = ctpost_study_run(&study);
 		if (err == 0 && study.ranks->rank == 0)
 			err = print(&study, format, rows);
 		status = ctpost_study_end(&study, err);

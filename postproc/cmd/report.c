@@ -74,6 +74,7 @@ static int read_request(struct job *job)
 	options->density_last = (uint32_t)last;
 	options->density_bins = DENSITY_BINS;
 	options->views = true;
+	job->study.wanted |= CTPOST_STUDY_FINDINGS;
 	job->study.with_paths = true;
 	return ctpost_study_read(&job->study, call);
 }
@@ -130,7 +131,7 @@ static int write_file(struct job *job, const struct ct_report *report)
 static int write_report(struct job *job)
 {
 	const struct ctpost_study *study = &job->study;
-	struct ct_trace *trace = ct_comm_trace(study->comm);
+	struct ct_trace *trace = study->trace;
 	uint32_t *kernel_of = kernels_of(study->comm);
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_report report = {
@@ -189,7 +190,6 @@ static int compare(struct job *job)
 	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),
 	    .output = ctpost_value(call, "output"),
 	    .title = ctpost_value(call, "title"),
-	    .options = job->study.options,
 	};
 
 	for (size_t i = 0; i < sizeof(of_one) / sizeof(*of_one); i++)
@@ -208,6 +208,8 @@ static int write_page(struct job *job)
 		return status;
 	err = ct_ranks_agree(job->study.ranks, open_output(job));
 	if (err == 0)
+		err = ctpost_study_open(&job->study);
+	if (err == 0)
 		err = ctpost_study_run(&job->study);
 	if (err == 0 && job->study.ranks->rank == 0)
 		err = finish(job);
@@ -221,6 +223,8 @@ static int run(struct ctpost_call *call)
 	struct job job = {.call = call};
 	int status = read_request(&job);
 
+	if (status == CTPOST_OK)
+		status = ctpost_study_read_runs(&job.study);
 	if (status == CTPOST_OK)
 		status = call->operands > 1 || !is_page(call) ? compare(&job) : write_page(&job);
 	ctpost_study_close(&job.study);

@@ -2,9 +2,7 @@
 /* ctpost report of several traces: their figures side by side. */
 #include "postproc/cmd/report_compare.h"
 #include "base/error.h"
-#include "postproc/cmd/comm_options.h"
-#include "postproc/cmdline/progress.h"
-#include "postproc/facts/summary.h"
+#include "postproc/cmd/study.h"
 #include "postproc/render/compare/compare.h"
 #include "postproc/tables/output.h"
 
@@ -15,7 +13,6 @@ struct job {
 	struct ctpost_call *call;
 	const struct ctpost_comparison *comparison;
 	struct ct_ranks *ranks;
-	struct ctpost_progress progress;
 	struct ct_output *output; /* of rank 0; NULL: stdout */
 	struct ct_compare compare;
 };
@@ -26,41 +23,35 @@ static int explain(struct job *job, int err, const char *what, const char *why)
 }
 
 /* Rank 0 only. */
-static int add(struct job *job, struct ct_comm *comm)
+static int add(struct job *job, const struct ctpost_study *study)
 {
-	struct ct_trace *trace = ct_comm_trace(comm);
-	const char *directory = ct_trace_directory(trace);
-	struct ct_summary summary;
-	int err = ct_summary_init(&summary, trace);
+	const char *program = study->summary.program;
+	const char *directory = ct_trace_directory(study->trace);
 
-	if (err < 0)
-		return err;
-	ctpost_comm_warn(comm);
-	err = ct_compare_add(&job->compare, *summary.program ? summary.program : directory,
-			     directory, ct_comm_figures(comm));
-	ct_summary_fini(&summary);
-	return err;
+	ctpost_comm_warn(study->comm);
+	return ct_compare_add(&job->compare, *program ? program : directory, directory,
+			      ct_comm_figures(study->comm));
 }
 
 static int analyse(struct job *job, const char *trace)
 {
-	struct ct_comm_options options = job->comparison->options;
-	char why[CTPOST_WHY_BYTES] = "";
-	struct ct_comm *comm;
-	int err;
+	struct ctpost_study study = {
+	    .wanted = CT_STUDY(comm), .operand = trace, .ranks = job->ranks};
+	int err = ctpost_study_read(&study, job->call) == CTPOST_OK &&
+			  ctpost_study_meet(&study) == CTPOST_OK
+		      ? 0
+		      : -EINVAL;
 
-	options.density_first = 0;
-	options.density_last = CT_COMPARE_CTAS - 1;
-	options.density_bins = CT_COMPARE_CTAS;
-	options.ranks = job->ranks;
-	options.user = &job->progress;
-	options.progress = job->ranks->rank == 0 ? ctpost_progress_draw : NULL;
-	ctpost_progress_start(&job->progress, trace);
-	err = explain(job, ct_comm_open(&comm, trace, &options, why, sizeof(why)), trace, why);
-	ctpost_progress_stop(&job->progress);
+	study.options.density_first = 0;
+	study.options.density_last = CT_COMPARE_CTAS - 1;
+	study.options.density_bins = CT_COMPARE_CTAS;
+	if (err == 0)
+		err = ctpost_study_open(&study);
+	if (err == 0)
+		err = ctpost_study_run(&study);
 	if (job->ranks->rank == 0 && err == 0)
-		err = explain(job, add(job, comm), trace, "");
-	ct_comm_close(comm);
+		err = explain(job, add(job, &study), trace, "");
+	ctpost_study_close(&study);
 	return ct_ranks_agree(job->ranks, err);
 }
 

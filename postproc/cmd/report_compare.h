@@ -3,15 +3,12 @@
 #ifndef CTPOST_CMD_REPORT_COMPARE_H
 #define CTPOST_CMD_REPORT_COMPARE_H
 
-#include "postproc/analysis/comm/comm.h"
 #include "postproc/command.h"
 
 struct ctpost_comparison {
 	const char *format; /* "html", "text", "csv" or "json" */
 	const char *output; /* file; NULL: stdout */
 	const char *title;  /* of the page; NULL: the traces */
-	struct ct_comm_options
-	    options; /* of each analysis; ranks, density and progress are set here */
 };
 
 /* Analyses one operand of the call after the other. Returns the command's status. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace as all analyses see it, in one pass, for commands that show all findings. */
+/* A trace, and what analyses know of it from one pass. */
 #include "postproc/cmd/study.h"
-#include "postproc/analysis/access/analysis.h"
-#include "postproc/analysis/blame/weights.h"
-#include "postproc/analysis/branches/analysis.h"
-#include "postproc/analysis/model/all.h"
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
@@ -37,19 +33,43 @@ const struct ctpost_option ctpost_study_options[] = {
     {.name = NULL},
 };
 
-/* Races are looked for where they are asked for. */
+uint64_t ctpost_study_closure(uint64_t wanted)
+{
+	for (uint64_t before = 0; before != wanted;) {
+		before = wanted;
+		for (size_t i = 0; i < CT_ANALYSES; i++)
+			if (wanted >> i & 1)
+				wanted |= finder[i]->needs;
+	}
+	return wanted;
+}
+
+static bool is_wanted(const struct ctpost_study *study, uint64_t what)
+{
+	return (study->wanted & what) != 0;
+}
+
 static bool takes_part(const struct ctpost_study *study, size_t analysis)
 {
-	return finder[analysis]->analysis &&
-	       (analysis != CTPOST_STUDY_races || ctpost_value(study->call, "races"));
+	return finder[analysis]->analysis && is_wanted(study, (uint64_t)1 << analysis);
 }
 
 int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 {
+	study->call = call;
+	if (!study->operand)
+		study->operand = call->operand[0];
+	return ctpost_read_comm_options(call, &study->options, &study->selection);
+}
+
+int ctpost_study_read_runs(struct ctpost_study *study)
+{
+	struct ctpost_call *call = study->call;
 	const char *samples = ctpost_value(call, "samples");
 	int status;
 
-	study->call = call;
+	if (ctpost_value(call, "races"))
+		study->wanted |= CT_STUDY(races);
 	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
 	if (samples && !study->sampled)
 		return CTPOST_FAILED;
@@ -59,71 +79,117 @@ int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 	study->options.deliveries = true;
 	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						   .devices_max = CT_SCALING_DEVICES_MAX};
-	status = ctpost_read_link_options(call, &study->model);
-	if (status != CTPOST_OK)
-		return status;
-	return ctpost_read_comm_options(call, &study->options, &study->selection);
+	return ctpost_read_link_options(call, &study->model);
 }
 
 int ctpost_study_meet(struct ctpost_study *study)
 {
 	char why[CTPOST_WHY_BYTES] = "";
 
-	if (ct_ranks_open(&study->ranks, why, sizeof(why)) < 0)
-		return ctpost_fail(study->call, CTPOST_FAILED, "%s", why);
+	if (!study->ranks) {
+		if (ct_ranks_open(&study->ranks, why, sizeof(why)) < 0)
+			return ctpost_fail(study->call, CTPOST_FAILED, "%s", why);
+		study->has_ranks = true;
+	}
 	study->options.ranks = study->model.ranks = study->ranks;
 	return CTPOST_OK;
 }
 
-static int prepare(struct ctpost_study *study, char *why)
+static int open_trace(struct ctpost_study *study)
+{
+	struct ctpost_call *call = study->call;
+	int status = CTPOST_FAILED;
+
+	study->path = ctpost_calls_path(study->operand);
+	if (!study->path)
+		return -ENOMEM;
+	study->trace = ctpost_open_trace(call, study->path);
+	if (study->trace)
+		status = ctpost_open_filter(call, study->path, study->trace, &study->selection,
+					    &study->filter);
+	return status == CTPOST_OK ? 0 : -EINVAL;
+}
+
+static int open_jobs(struct ctpost_study *study)
+{
+	struct ct_inquiry *inquiry = &study->inquiry;
+	int err = 0;
+
+	inquiry->trace = study->trace;
+	inquiry->filter = ct_selection_is_all(&study->selection) ? NULL : study->filter;
+	inquiry->unseen_parts = ct_unseen_parts(study->trace);
+	inquiry->communication = &study->options;
+	inquiry->why = study->why;
+	study->served = (struct ct_served_job){
+	    .trace = study->trace,
+	    .filter = inquiry->filter,
+	    .is_off = !study->timed &&
+		      (ct_machine_is_cpu(study->trace) || !ct_calls_are_there(study->trace)),
+	};
+	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
+		if (takes_part(study, i))
+			err =
+			    ct_ranks_agree(study->ranks, finder[i]->open(&study->job[i], inquiry));
+	study->comm = study->job[CT_ANALYSIS_comm];
+	return err;
+}
+
+/* The outcome of all ranks. */
+static int explain(struct ctpost_study *study, int err)
+{
+	return ct_ranks_agree(study->ranks,
+			      ctpost_explain(study->call, err, study->path, study->why));
+}
+
+int ctpost_study_open(struct ctpost_study *study)
 {
 	int err;
 
-	study->path = ctpost_calls_path(study->call->operand[0]);
-	err = study->path ? ct_comm_prepare(&study->comm, study->path, &study->options, why,
-					    CTPOST_WHY_BYTES)
-			  : -ENOMEM;
-
-	if (err != 0)
-		return err;
-	study->inquiry.trace = ct_comm_trace(study->comm);
-	study->inquiry.unseen_parts = ct_unseen_parts(ct_comm_trace(study->comm));
-	if (!ct_selection_is_all(&study->selection))
-		study->inquiry.filter = ct_comm_filter(study->comm);
-	study->served = (struct ct_served_job){
-	    .trace = study->inquiry.trace,
-	    .filter = study->inquiry.filter,
-	    .is_off = !study->timed && (ct_machine_is_cpu(study->inquiry.trace) ||
-					!ct_calls_are_there(ct_comm_trace(study->comm))),
-	};
-	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++)
-		if (takes_part(study, i))
-			err = finder[i]->open(&study->job[i], &study->inquiry);
-	return ct_ranks_agree(study->ranks, err);
+	study->wanted = ctpost_study_closure(study->wanted);
+	err = ct_ranks_agree(study->ranks, open_trace(study));
+	return explain(study, err == 0 ? open_jobs(study) : err);
 }
 
 /* All analyses read the records together. */
-static int analyse(struct ctpost_study *study, char *why)
+static int analyse(struct ctpost_study *study)
 {
-	struct ct_task beside[CTPOST_STUDY_ANALYSES + 1];
+	const struct ct_comm_options *options = &study->options;
+	const struct ct_pass_options pass = {
+	    .threads = options->threads,
+	    .memory_bytes = options->memory_bytes,
+	    .directory = options->directory,
+	    .ranks = study->ranks,
+	    .progress = study->ranks->rank == 0 ? ctpost_progress_draw : NULL,
+	    .user = &study->progress,
+	};
+	struct ct_task *task = calloc(CT_ANALYSES + 1 + study->besides, sizeof(*task));
+	struct ct_scanned scanned = {0};
 	size_t count = 0;
-	int err = prepare(study, why);
+	int err = ct_ranks_agree(study->ranks, task ? 0 : -ENOMEM);
 
-	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
+	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
 		if (takes_part(study, i))
-			beside[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
+			task[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
 	/* Caches are of use where seconds of a GPU are known. */
-	if (!study->served.is_off)
-		beside[count++] = (struct ct_task){&ct_served_analysis, &study->served};
-	if (err == 0)
-		err = ct_comm_run(study->comm, beside, count, why, CTPOST_WHY_BYTES);
-	return err == 0 ? ct_scaling_open(&study->scaling, study->comm, &study->model) : err;
+	if (err == 0 && is_wanted(study, CT_STUDY_SERVED) && !study->served.is_off)
+		task[count++] = (struct ct_task){&ct_served_analysis, &study->served};
+	for (size_t i = 0; i < study->besides && err == 0; i++)
+		task[count++] = study->beside[i];
+	if (err == 0 && count)
+		err = ct_pass_run(study->trace, task, count, &pass, &scanned, study->why);
+	free(task);
+	study->inquiry.damaged_chunks = scanned.damaged_chunks;
+	if (err && study->comm)
+		ct_comm_explain(study->comm, err, study->why, sizeof(study->why));
+	if (err == 0 && is_wanted(study, CT_STUDY_SCALING) && study->comm)
+		err = ct_scaling_open(&study->scaling, study->comm, &study->model);
+	return err;
 }
 
 /* What the host called, of all parts. */
 static int read_calls(struct ctpost_study *study)
 {
-	struct ct_trace *trace = ct_comm_trace(study->comm);
+	struct ct_trace *trace = study->trace;
 	int err;
 
 	study->inquiry.times = study->timed ? &study->times : NULL;
@@ -143,10 +209,9 @@ static int read_calls(struct ctpost_study *study)
 /* What of them is not needed, by this run or others of the same program. */
 static int read_ffm(struct ctpost_study *study)
 {
-	int err = study->inquiry.calls
-		      ? ctpost_ffm_beside_init(&study->ffm, study->call, study->call->operand[0],
-					       ct_comm_trace(study->comm))
-		      : 0;
+	int err = study->inquiry.calls ? ctpost_ffm_beside_init(&study->ffm, study->call,
+								study->operand, study->trace)
+				       : 0;
 
 	study->inquiry.ffm = study->ffm.is_there ? &study->ffm.study : NULL;
 	return err;
@@ -157,7 +222,7 @@ static int read_ffm(struct ctpost_study *study)
 static int read_samples(struct ctpost_study *study)
 {
 	struct ct_inquiry *inquiry = &study->inquiry;
-	struct ct_trace *from = study->sampled ? study->sampled : ct_comm_trace(study->comm);
+	struct ct_trace *from = study->sampled ? study->sampled : study->trace;
 	int err =
 	    ct_samples_study_init(&study->samples, from, study->sampled ? NULL : inquiry->filter);
 
@@ -168,42 +233,39 @@ static int read_samples(struct ctpost_study *study)
 	return err;
 }
 
-/* Jobs of these begin with what their analyses take. */
-static void share_results(struct ctpost_study *study)
-{
-	struct ct_inquiry *inquiry = &study->inquiry;
-
-	inquiry->served = &study->served;
-	inquiry->access = &((struct ct_access_job *)study->job[CTPOST_STUDY_access])->results;
-	inquiry->values = &((struct ct_values_job *)study->job[CTPOST_STUDY_values])->figures;
-	inquiry->branches = &((struct ct_branches_job *)study->job[CTPOST_STUDY_branches])->results;
-	inquiry->blocks = &((struct ct_blame_job *)study->job[CTPOST_STUDY_blame])->weights;
-	inquiry->model = study->job[CTPOST_STUDY_model]
-			     ? &((struct ct_model_study *)study->job[CTPOST_STUDY_model])->all
-			     : NULL;
-}
-
 /* Rank 0 only. */
-static int find(struct ctpost_study *study)
+static int read_others(struct ctpost_study *study)
 {
 	struct ct_inquiry *inquiry = &study->inquiry;
-	int err = ct_summary_init(&study->summary, inquiry->trace);
+	int err = ct_summary_init(&study->summary, study->trace);
 
 	if (err < 0)
 		return err;
 	study->has_summary = true;
 	inquiry->summary = &study->summary;
-	inquiry->comm = study->comm;
 	inquiry->scaling = study->scaling;
-	if (err == 0)
+	inquiry->served = &study->served;
+	if (is_wanted(study, CT_STUDY_CALLS))
 		err = read_calls(study);
-	if (err == 0)
+	if (err == 0 && is_wanted(study, CT_STUDY_FFM))
 		err = read_ffm(study);
-	if (err == 0)
+	if (err == 0 && is_wanted(study, CT_STUDY_SAMPLES))
 		err = read_samples(study);
-	share_results(study);
-	inquiry->damaged_chunks = ct_comm_figures(study->comm)->damaged_chunks;
-	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES && err == 0; i++) {
+	return err;
+}
+
+/* Likewise. */
+static int find(struct ctpost_study *study)
+{
+	struct ct_inquiry *inquiry = &study->inquiry;
+	int err = read_others(study);
+
+	for (size_t i = 0; i < CT_ANALYSES; i++)
+		if (takes_part(study, i) && finder[i]->share)
+			finder[i]->share(inquiry, study->job[i]);
+	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++) {
+		if (!is_wanted(study, (uint64_t)1 << i))
+			continue;
 		err = finder[i]->find(&study->findings, study->job[i], inquiry);
 		if (err == 0 && finder[i]->show)
 			err = finder[i]->show(&study->sections, study->job[i], inquiry);
@@ -217,27 +279,21 @@ static int find(struct ctpost_study *study)
 
 int ctpost_study_run(struct ctpost_study *study)
 {
-	const char *trace = study->call->operand[0];
-	char why[CTPOST_WHY_BYTES] = "";
-	struct ctpost_progress progress;
 	int err;
 
-	study->options.user = &progress;
-	if (study->ranks->rank == 0)
-		study->options.progress = ctpost_progress_draw;
-	ctpost_progress_start(&progress, trace);
-	err = analyse(study, why);
-	ctpost_progress_stop(&progress);
+	ctpost_progress_start(&study->progress, study->path);
+	err = analyse(study);
+	ctpost_progress_stop(&study->progress);
 	if (err == 0 && study->ranks->rank == 0)
 		err = find(study);
-	return ct_ranks_agree(study->ranks, ctpost_explain(study->call, err, trace, why));
+	return explain(study, err);
 }
 
 int ctpost_study_end(struct ctpost_study *study, int err)
 {
 	struct ctpost_call *call = study->call;
 
-	err = ctpost_explain(call, ct_ranks_agree(study->ranks, err), call->operand[0], "");
+	err = ctpost_explain(call, ct_ranks_agree(study->ranks, err), study->operand, "");
 	if (study->ranks->rank != 0)
 		ctpost_leave_to_rank_0(call);
 	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
@@ -245,7 +301,9 @@ int ctpost_study_end(struct ctpost_study *study, int err)
 
 void ctpost_study_close(struct ctpost_study *study)
 {
-	for (size_t i = 0; i < CTPOST_STUDY_ANALYSES; i++)
+	/* What joins others ends before them. */
+	ct_scaling_close(study->scaling);
+	for (size_t i = 0; i < CT_ANALYSES; i++)
 		if (finder[i]->analysis)
 			finder[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
@@ -263,8 +321,9 @@ void ctpost_study_close(struct ctpost_study *study)
 		ct_calls_fini(&study->calls);
 	if (study->has_summary)
 		ct_summary_fini(&study->summary);
-	ct_scaling_close(study->scaling);
-	ct_comm_close(study->comm);
-	ct_ranks_close(study->ranks);
+	ct_filter_close(study->filter);
+	ct_trace_close(study->trace);
+	if (study->has_ranks)
+		ct_ranks_close(study->ranks);
 	ct_selection_fini(&study->selection);
 }

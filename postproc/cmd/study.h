@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace as all analyses see it, in one pass, for commands that show all findings. */
+/*
+ * A trace, and what analyses know of it from one pass: what is wanted of them is closed over what
+ * they need (analysis/finder.h), and all of it takes part in the pass, on all threads and ranks.
+ * Commands, the page and export are views of a study.
+ *
+ *   read ── meet ── open ── run ── the view, on rank 0 ── end ── close
+ */
 #ifndef CTPOST_CMD_STUDY_H
 #define CTPOST_CMD_STUDY_H
 
@@ -9,23 +15,28 @@
 #include "postproc/analysis/served/served.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/ffm_files.h"
-
-enum ctpost_study_analyses {
-#define CT_ANALYSIS(name) CTPOST_STUDY_##name,
-#include "postproc/analyses.def"
-	CTPOST_STUDY_ANALYSES,
-};
+#include "postproc/cmdline/progress.h"
 
 /* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm`. */
 struct ctpost_study {
 	struct ctpost_call *call;
-	struct ct_comm_options options; /* the caller may add what it needs */
+	/* The caller may add what it needs, before it is read, opened or met. */
+	const char *operand;            /* NULL: the call's first */
+	uint64_t wanted;                /* bits of CT_STUDY… */
+	struct ct_comm_options options; /* of threads, memory and communication */
+	bool with_paths;                /* from where the host launched */
+	const struct ct_task *beside;   /* tasks of the caller's own in the pass */
+	size_t besides;
+
 	struct ct_selection selection;
-	bool with_paths; /* the caller's, too: from where the host launched */
 	struct ct_scaling_options model;
-	struct ct_ranks *ranks;
-	/* After ctpost_study_run; summary, calls, ffm, findings and sections of rank 0. */
-	struct ct_comm *comm;
+	struct ct_ranks *ranks; /* or those of the caller */
+	bool has_ranks;         /* of its own */
+	/* From open on. */
+	struct ct_trace *trace;
+	struct ct_filter *filter;
+	struct ct_comm *comm; /* NULL: not wanted */
+	/* After run; all else but what is wanted is empty. Of rank 0, but for comm and scaling. */
 	struct ct_scaling *scaling;
 	struct ct_summary summary;
 	struct ct_calls calls, times;
@@ -38,11 +49,19 @@ struct ctpost_study {
 	struct ct_findings findings;
 	struct ct_sections sections;
 
-	struct ct_inquiry inquiry;
-	void *job[CTPOST_STUDY_ANALYSES]; /* NULL: it takes no part in the pass */
-	char *path;                       /* of the trace */
+	struct ct_inquiry inquiry; /* results, by analysis */
+	void *job[CT_ANALYSES];    /* NULL: it takes no part in the pass */
+	char *path;                /* of the trace */
+	char why[CTPOST_WHY_BYTES];
+	struct ctpost_progress progress;
 	bool has_summary, has_calls;
 };
+
+/* What findings and the report want: all but races, which are looked for where they are asked for.
+ */
+#define CTPOST_STUDY_FINDINGS                                                                      \
+	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
+	 CT_STUDY_SERVED | CT_STUDY_SCALING)
 
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which
  * come first. */
@@ -51,15 +70,21 @@ struct ctpost_study {
 	    ctpost_resource_options, ctpost_link_options
 extern const struct ctpost_option ctpost_study_options[];
 
-/* Read those options. CTPOST_OK, or another status with call->why set; the study is to be closed
- * in either case, as of the next ones. */
+/* Read those options; the first one's are apart, for who has them all. CTPOST_OK, or another status
+ * with call->why set; the study is to be closed in either case, as of the next ones. */
 int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call);
+int ctpost_study_read_runs(struct ctpost_study *study);
 /* Meet the other ranks. Returns likewise. */
 int ctpost_study_meet(struct ctpost_study *study);
-/* Read the trace, and find. Collective: 0, or the same error on all ranks with call->why set. */
+/* Open the trace and make what takes part ready; then read the trace, and find. Collective: 0, or
+ * the same error on all ranks with call->why set. */
+int ctpost_study_open(struct ctpost_study *study);
 int ctpost_study_run(struct ctpost_study *study);
 /* The exit status of all, and why, told by rank 0 alone. Collective; err: of this rank. */
 int ctpost_study_end(struct ctpost_study *study, int err);
 void ctpost_study_close(struct ctpost_study *study);
+
+/* From wanted, what it needs among it. */
+uint64_t ctpost_study_closure(uint64_t wanted);
 
 #endif

@@ -214,9 +214,20 @@ size_t ct_filter_launch_count(const struct ct_filter *filter)
 	return filter->passing_launches;
 }
 
-const char *ct_filter_missing_object(const struct ct_filter *filter)
+int ct_filter_check(const struct ct_filter *filter, const struct ct_trace *trace, char *why,
+		    size_t why_bytes)
 {
-	return filter->missing;
+	const struct ct_launch_info *launches;
+
+	if (filter->missing)
+		snprintf(why, why_bytes, "%s: there is no object '%s'", ct_trace_directory(trace),
+			 filter->missing);
+	else if (!ct_filter_launch_count(filter) && ct_trace_launches(trace, &launches))
+		snprintf(why, why_bytes, "%s: no launch is left by the selection",
+			 ct_trace_directory(trace));
+	else
+		return 0;
+	return -EINVAL;
 }
 
 bool ct_filter_launch(const struct ct_filter *filter, const struct ct_launch_info *launch)

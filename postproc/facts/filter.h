@@ -24,8 +24,10 @@ const uint8_t *const *ct_filter_sites(const struct ct_filter *filter);
 
 /* Launches of the trace that pass. */
 size_t ct_filter_launch_count(const struct ct_filter *filter);
-/* Of the objects that are named the first that the trace does not have; NULL: it has all. */
-const char *ct_filter_missing_object(const struct ct_filter *filter);
+/* A selection that leaves nothing is a mistake: -EINVAL with a line in why; else 0. trace: the
+ * filter's. */
+int ct_filter_check(const struct ct_filter *filter, const struct ct_trace *trace, char *why,
+		    size_t why_bytes);
 
 /* launch, object: of the trace. object NULL: memory of no known object. */
 bool ct_filter_launch(const struct ct_filter *filter, const struct ct_launch_info *launch);

@@ -53,6 +53,14 @@ static int rows_kept(const void *from, struct ct_table_sink *sink)
 
 static const struct ct_table_format in_memory = {.is_for_people = true, .row = keep_row};
 
+static void begin(struct ct_section *section, const struct ct_table_def *table)
+{
+	*section = (struct ct_section){
+	    .analysis = "", .table = table, .about = table->help, .kept = *table};
+	section->kept.rows = rows_kept;
+	section->kept.child = NULL;
+}
+
 int ct_section_init(struct ct_section *section, const struct ct_table_def *table, const void *from,
 		    size_t rows_max, uint64_t *count)
 {
@@ -60,9 +68,7 @@ int ct_section_init(struct ct_section *section, const struct ct_table_def *table
 	struct ct_table_sink sink = {.format = &in_memory, .user = &keeper};
 	int err;
 
-	*section = (struct ct_section){.table = table, .about = table->help, .kept = *table};
-	section->kept.rows = rows_kept;
-	section->kept.child = NULL;
+	begin(section, table);
 	err = ct_table_write_rows(&sink, table, from);
 	*count = sink.rows;
 	return err;
@@ -88,21 +94,44 @@ void ct_sections_fini(struct ct_sections *sections)
 	memset(sections, 0, sizeof(*sections));
 }
 
-struct ct_section *ct_sections_add(struct ct_sections *sections, const char *analysis,
-				   const struct ct_table_def *table, const void *from)
+static struct ct_section *append(struct ct_sections *sections)
 {
-	struct ct_section *section;
-	uint64_t count;
-
 	if (!sections->err)
 		sections->err =
 		    ct_array_grow(&sections->list, sections->count, sizeof(*sections->list));
-	if (sections->err)
+	return sections->err ? NULL : &sections->list[sections->count++];
+}
+
+struct ct_section *ct_sections_add(struct ct_sections *sections, const char *analysis,
+				   const struct ct_table_def *table, const void *from)
+{
+	struct ct_section *section = append(sections);
+	uint64_t count;
+
+	if (!section)
 		return NULL;
-	section = &sections->list[sections->count++];
 	sections->err = ct_section_init(section, table, from, SIZE_MAX, &count);
 	section->analysis = analysis;
 	return sections->err ? NULL : section;
+}
+
+struct ct_section *ct_sections_add_empty(struct ct_sections *sections,
+					 const struct ct_table_def *table)
+{
+	struct ct_section *section = append(sections);
+
+	if (section)
+		begin(section, table);
+	return section;
+}
+
+struct ct_section *ct_sections_of(const struct ct_sections *sections,
+				  const struct ct_table_def *table)
+{
+	for (size_t i = 0; i < sections->count; i++)
+		if (sections->list[i].table == table)
+			return &sections->list[i];
+	return NULL;
 }
 
 const struct ct_section *ct_sections_next(const struct ct_sections *sections,

@@ -123,7 +123,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 {
 	struct ct_comm_options options = variant[v].options;
 	struct ct_comm *comm = NULL;
-	char why[512] = "";
+	char why[CT_WHY_BYTES];
 	int err;
 
 	memset(found, 0, sizeof(*found));
@@ -135,7 +135,7 @@ static int compare(const char *trace, size_t v, struct ct_ranks *ranks, struct d
 	err = refer(trace, &options);
 	if (err < 0)
 		return err;
-	err = ct_comm_open(&comm, trace, &options, why, sizeof(why));
+	err = ct_comm_open(&comm, trace, &options, why);
 	if ((err == -EINVAL && nothing_passes(&reference)) ||
 	    (options.selection && options.selection->objects && reference.is_open)) {
 		ct_comm_close(comm);

@@ -89,10 +89,10 @@ static void analyse(struct outcome *outcome, struct ct_ranks *ranks, uint32_t th
 	    .memory_bytes = 16u << 20, .threads = threads, .transfers = true, .ranks = ranks};
 	const struct ct_comm_figures *figures;
 	struct ct_comm *comm;
-	char why[512] = "";
+	char why[CT_WHY_BYTES];
 
 	memset(outcome, 0, sizeof(*outcome));
-	outcome->err = ct_comm_open(&comm, scratch_directory(), &options, why, sizeof(why));
+	outcome->err = ct_comm_open(&comm, scratch_directory(), &options, why);
 	if (outcome->err < 0) {
 		if (!*why)
 			abort();

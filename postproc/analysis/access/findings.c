@@ -87,9 +87,16 @@ static void close_job(void *job)
 	free(job);
 }
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->access = &((struct ct_access_job *)job)->results;
+}
+
 const struct ct_finder ct_access_finder = {
+    .needs = CT_STUDY_CALLS,
     .analysis = &ct_access_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .show = show,
     .close = close_job,

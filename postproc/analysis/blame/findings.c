@@ -113,9 +113,16 @@ static void close_job(void *job)
 	free(own);
 }
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->blocks = &((struct finder_job *)job)->weights.weights;
+}
+
 const struct ct_finder ct_blame_finder = {
+    .needs = CT_STUDY_SAMPLES | CT_STUDY_CALLS,
     .analysis = &ct_blame_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .show = show,
     .close = close_job,

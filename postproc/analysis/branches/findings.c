@@ -92,9 +92,15 @@ static void close_job(void *job)
 	free(job);
 }
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->branches = &((struct ct_branches_job *)job)->results;
+}
+
 const struct ct_finder ct_branches_finder = {
     .analysis = &ct_branches_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .show = show,
     .close = close_job,

@@ -33,4 +33,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	return sections->err;
 }
 
-const struct ct_finder ct_calls_finder = {.find = find, .show = show};
+const struct ct_finder ct_calls_finder = {
+    .needs = CT_STUDY_CALLS,
+    .find = find,
+    .show = show,
+};

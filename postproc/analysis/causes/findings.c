@@ -109,4 +109,9 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	return err < 0 ? err : sections->err;
 }
 
-const struct ct_finder ct_causes_finder = {.find = find, .show = show};
+const struct ct_finder ct_causes_finder = {
+    .needs = CT_STUDY(access) | CT_STUDY(values) | CT_STUDY(branches) | CT_STUDY(blame) |
+	     CT_STUDY_SAMPLES,
+    .find = find,
+    .show = show,
+};

@@ -73,6 +73,10 @@ void ct_engine_close_shuffles(struct ct_engine *engine)
 	engine->dense = NULL;
 	engine->views = NULL;
 	engine->sums = NULL;
+	if (engine->has_figures)
+		ct_figures_release(&engine->figures);
+	engine->has_figures = false;
+	engine->figures = (struct ct_comm_figures){.supersteps = 0};
 }
 
 static int wants(void *job, struct ct_wants *wants)
@@ -417,6 +421,30 @@ static int gather_cells(struct ct_engine *engine, bool is_before)
 	return 0;
 }
 
+static void count_losses(struct ct_engine *engine)
+{
+	const struct ct_loss_info *losses;
+	size_t count = ct_trace_losses(engine->trace, &losses);
+
+	for (size_t i = 0; i < count; i++)
+		engine->figures.lost_chunks +=
+		    losses[i].event->chunks == UINT64_MAX ? 1 : losses[i].event->chunks;
+}
+
+static int make_figures(struct ct_engine *engine)
+{
+	int err;
+
+	ct_shuffle_close(engine->touches);
+	ct_shuffle_close(engine->runs);
+	engine->touches = engine->runs = NULL;
+	err = ct_figures_make(&engine->figures, engine);
+	engine->has_figures = true;
+	if (err == 0)
+		count_losses(engine);
+	return ct_engine_agree(engine, err);
+}
+
 /* Rank 0 has the state of all ranks, and so counts what it says. */
 static int settle(void *job, void **state, const struct ct_scanned *scanned)
 {
@@ -433,7 +461,9 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	err = ct_engine_agree(engine, err);
 	if (err == 0)
 		err = ct_sums_gather(engine->sums, engine->options.ranks);
-	return err == 0 ? gather_cells(engine, false) : err;
+	if (err == 0)
+		err = gather_cells(engine, false);
+	return ct_engine_agree(engine, err) == 0 ? make_figures(engine) : err;
 }
 
 /* An access has a larger place in its chunk than the layout has room for, or lies where a hot page

@@ -6,8 +6,8 @@
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/scan/analysis.h"
 
-/* Its job: a struct ct_engine that is prepared. After the pass it has the sums of all ranks on
- * rank 0, and on each rank the flows and volumes of its partitions. */
+/* Its job: a struct ct_comm (comm.h), which begins with a struct ct_engine. After the pass it has
+ * the sums of all ranks on rank 0, and on each rank the flows and volumes of its partitions. */
 extern const struct ct_analysis ct_comm_analysis;
 
 /* Shuffles, sums and what else the pass makes; they may be absent. */

@@ -13,27 +13,18 @@
 #define MANY_CTAS 10000000u
 
 struct ct_comm {
-	struct ct_engine engine;
-	struct ct_comm_figures figures;
-	bool has_figures;
+	struct ct_engine engine;      /* first: both are the job */
+	struct ct_filter *everything; /* NULL: the caller has a filter */
+	struct ct_trace *trace;       /* of ct_comm_open; NULL: the caller's */
+	struct ct_filter *filter;     /* likewise */
 };
 
-static void count_losses(struct ct_comm *comm)
-{
-	const struct ct_loss_info *losses;
-	size_t count = ct_trace_losses(comm->engine.trace, &losses);
-
-	for (size_t i = 0; i < count; i++)
-		comm->figures.lost_chunks +=
-		    losses[i].event->chunks == UINT64_MAX ? 1 : losses[i].event->chunks;
-}
-
 /* If nothing in it has addresses. */
-static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_bytes)
+static int refuse_counts(const struct ct_trace *trace, char *why, size_t why_bytes)
 {
-	bool has_values = ct_counted_launches_of(engine->trace, "values") > 0;
+	bool has_values = ct_counted_launches_of(trace, "values") > 0;
 
-	if (!ct_counted_launches(engine->trace) || ct_counted_has_others(engine->trace))
+	if (!ct_counted_launches(trace) || ct_counted_has_others(trace))
 		return 0;
 	if (why_bytes)
 		snprintf(
@@ -41,78 +32,66 @@ static int refuse_counts(const struct ct_engine *engine, char *why, size_t why_b
 		    "%s: tier %s has no addresses, so nothing is known of communication; see "
 		    "ctpost info%s, and ctpost export --tables=trace%s; trace again with ctrun "
 		    "--tier=full",
-		    engine->directory, ct_counted_tier_of_trace(engine->trace),
+		    ct_trace_directory(trace), ct_counted_tier_of_trace(trace),
 		    has_values ? " and ctpost values" : "", has_values ? ",values" : "");
 	return -ENODATA;
 }
 
-/* What a failure comes from, if nothing better is known. */
-static int explain(const struct ct_comm *comm, int err, char *why, size_t why_bytes)
+void ct_comm_explain(const struct ct_comm *comm, int err, char *why, size_t why_bytes)
 {
 	const struct ct_engine *engine = &comm->engine;
 
-	if (err == -ENOMEM && engine->ctas > MANY_CTAS && why_bytes)
+	if (err == -ENOMEM && engine->ctas > MANY_CTAS)
 		snprintf(why, why_bytes,
 			 "%s: out of memory: figures are kept by CTA, and a grid has %llu; "
 			 "choose other launches (--launches, --kernels)",
-			 engine->directory, (unsigned long long)engine->ctas);
-	if (err && why_bytes && !*why)
-		snprintf(why, why_bytes, "%s: %s", engine->directory, ct_strerror(err));
-	return err;
+			 ct_trace_directory(engine->trace), (unsigned long long)engine->ctas);
 }
 
-static int prepare(struct ct_engine *engine, char *why, size_t why_bytes)
+/* Rank 0 has what all have brought together. */
+static int prepare(struct ct_comm *comm, char *why, size_t why_bytes)
 {
-	int err = ct_trace_open(&engine->trace, engine->directory, why, why_bytes);
+	static const struct ct_selection everything;
+	struct ct_engine *engine = &comm->engine;
+	int err = refuse_counts(engine->trace, why, why_bytes);
 
-	if (err == 0 && engine->options.name_objects)
-		err = engine->options.name_objects(engine->trace);
+	if (err == 0 && !engine->filter) {
+		err = ct_filter_open(&comm->everything, engine->trace, &everything);
+		engine->filter = comm->everything;
+	}
 	if (err == 0)
-		err = refuse_counts(engine, why, why_bytes);
-	if (err == 0)
-		err = ct_engine_prepare(engine, why, why_bytes);
+		err = ct_engine_prepare(engine);
 	return ct_engine_agree(engine, err);
 }
 
-int ct_comm_prepare(struct ct_comm **out, const char *directory,
-		    const struct ct_comm_options *options, char *why, size_t why_bytes)
+int ct_comm_begin(struct ct_comm **out, struct ct_trace *trace, const struct ct_filter *filter,
+		  const struct ct_comm_options *options, char *why, size_t why_bytes)
 {
 	struct ct_comm *comm = calloc(1, sizeof(*comm));
 	int err;
 
-	*out = NULL;
-	if (why_bytes)
-		*why = '\0';
+	*out = comm;
 	if (!comm)
 		return -ENOMEM;
 	comm->engine.options = *options;
-	comm->engine.directory = directory;
+	comm->engine.trace = trace;
+	comm->engine.filter = filter;
 	comm->engine.many = options->many_ctas ? options->many_ctas : 64;
-	err = explain(comm, prepare(&comm->engine, why, why_bytes), why, why_bytes);
-	if (err)
+	err = prepare(comm, why, why_bytes);
+	if (err) {
+		ct_comm_explain(comm, err, why, why_bytes);
 		ct_comm_close(comm);
-	else
-		*out = comm;
+		*out = NULL;
+	}
 	return err;
 }
 
-static int make_figures(struct ct_comm *comm)
+struct ct_task ct_comm_task(struct ct_comm *comm)
 {
-	struct ct_engine *engine = &comm->engine;
-	int err;
-
-	ct_shuffle_close(engine->touches);
-	ct_shuffle_close(engine->runs);
-	engine->touches = engine->runs = NULL;
-	err = ct_figures_make(&comm->figures, engine);
-	comm->has_figures = true;
-	if (err == 0)
-		count_losses(comm);
-	return ct_engine_agree(engine, err);
+	return (struct ct_task){&ct_comm_analysis, &comm->engine};
 }
 
-int ct_comm_run(struct ct_comm *comm, const struct ct_task *beside, size_t count, char *why,
-		size_t why_bytes)
+static int run_alone(struct ct_comm *comm, char *why)
 {
 	const struct ct_comm_options *options = &comm->engine.options;
 	const struct ct_pass_options pass = {
@@ -120,34 +99,42 @@ int ct_comm_run(struct ct_comm *comm, const struct ct_task *beside, size_t count
 	    .memory_bytes = options->memory_bytes,
 	    .directory = options->directory,
 	    .ranks = options->ranks,
-	    .progress = options->progress,
-	    .user = options->user,
 	};
-	struct ct_task *task = calloc(count + 1, sizeof(*task));
-	char reason[CT_WHY_BYTES] = "";
-	int err = ct_engine_agree(&comm->engine, task ? 0 : -ENOMEM);
+	const struct ct_task task = ct_comm_task(comm);
+	int err = ct_pass_run(comm->engine.trace, &task, 1, &pass, NULL, why);
 
-	if (err == 0) {
-		task[0] = (struct ct_task){&ct_comm_analysis, &comm->engine};
-		for (size_t i = 0; i < count; i++)
-			task[1 + i] = beside[i];
-		err = ct_pass_run(comm->engine.trace, task, count + 1, &pass, NULL, reason);
-	}
-	free(task);
-	if (err == 0)
-		err = make_figures(comm);
-	if (why_bytes)
-		snprintf(why, why_bytes, "%s", reason);
-	return explain(comm, err, why, why_bytes);
+	ct_comm_explain(comm, err, why, CT_WHY_BYTES);
+	return err;
 }
 
 int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,
-		 char *why, size_t why_bytes)
+		 char *why)
 {
-	int err = ct_comm_prepare(out, directory, options, why, why_bytes);
+	struct ct_filter *filter = NULL;
+	struct ct_trace *trace;
+	int err;
 
+	*out = NULL;
+	*why = '\0';
+	err = ct_trace_open(&trace, directory, why, CT_WHY_BYTES);
+	if (err < 0)
+		return err;
+	if (options->selection)
+		err = ct_filter_open(&filter, trace, options->selection);
+	if (err == 0 && filter)
+		err = ct_filter_check(filter, trace, why, CT_WHY_BYTES);
 	if (err == 0)
-		err = ct_comm_run(*out, NULL, 0, why, why_bytes);
+		err = ct_comm_begin(out, trace, filter, options, why, CT_WHY_BYTES);
+	if (err == 0) {
+		(*out)->trace = trace;
+		(*out)->filter = filter;
+		err = run_alone(*out, why);
+	} else {
+		ct_filter_close(filter);
+		ct_trace_close(trace);
+	}
+	if (err && !*why)
+		snprintf(why, CT_WHY_BYTES, "%s: %s", directory, ct_strerror(err));
 	if (err) {
 		ct_comm_close(*out);
 		*out = NULL;
@@ -159,17 +146,17 @@ void ct_comm_close(struct ct_comm *comm)
 {
 	if (!comm)
 		return;
-	if (comm->has_figures)
-		ct_figures_release(&comm->figures);
 	ct_engine_close_shuffles(&comm->engine);
 	ct_engine_release(&comm->engine);
-	ct_trace_close(comm->engine.trace);
+	ct_filter_close(comm->everything);
+	ct_filter_close(comm->filter);
+	ct_trace_close(comm->trace);
 	free(comm);
 }
 
 const struct ct_comm_figures *ct_comm_figures(const struct ct_comm *comm)
 {
-	return &comm->figures;
+	return &comm->engine.figures;
 }
 
 struct ct_trace *ct_comm_trace(struct ct_comm *comm)

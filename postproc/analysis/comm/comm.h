@@ -19,24 +19,28 @@
 
 struct ct_comm;
 
-/* Open the trace and look up what the analysis needs of it, and analyse it in a pass of the scan
- * engine, together with what others want of the same pass. With several ranks collective, and the
- * figures are rank 0's. On failure *out is NULL and why holds one line; the error is negative, or
- * what progress returned. directory as long as comm. */
-int ct_comm_prepare(struct ct_comm **out, const char *directory,
-		    const struct ct_comm_options *options, char *why, size_t why_bytes);
-int ct_comm_run(struct ct_comm *comm, const struct ct_task *beside, size_t count, char *why,
-		size_t why_bytes);
-/* Both, with nothing beside. */
+/* Look up what the analysis needs of a trace, for its task in a pass of the scan engine, with the
+ * same ranks. filter: what is looked at, NULL: everything; a transfer counts if both its ends pass,
+ * and what does not pass still overwrites. Trace and filter as long as comm. Collective; on failure
+ * *out is NULL, the error negative, and why (empty at first) may hold a line. */
+int ct_comm_begin(struct ct_comm **out, struct ct_trace *trace, const struct ct_filter *filter,
+		  const struct ct_comm_options *options, char *why, size_t why_bytes);
+/* Of ct_comm_analysis, whose job is comm. After the pass the figures are there, those of rank 0 of
+ * all ranks. */
+struct ct_task ct_comm_task(struct ct_comm *comm);
+/* What a failure of the pass may come from, if comm knows better. */
+void ct_comm_explain(const struct ct_comm *comm, int err, char *why, size_t why_bytes);
+/* All of it, for who looks at nothing else: the trace is opened, and read in a pass of its own.
+ * why: CT_WHY_BYTES, a line on failure. */
 int ct_comm_open(struct ct_comm **out, const char *directory, const struct ct_comm_options *options,
-		 char *why, size_t why_bytes);
+		 char *why);
 void ct_comm_close(struct ct_comm *comm); /* NULL is allowed */
 
 /* All below live as long as comm. */
 const struct ct_comm_figures *ct_comm_figures(const struct ct_comm *comm);
 struct ct_trace *ct_comm_trace(struct ct_comm *comm);
 const struct ct_order *ct_comm_order(const struct ct_comm *comm);
-const struct ct_filter *ct_comm_filter(const struct ct_comm *comm); /* of the options' selection */
+const struct ct_filter *ct_comm_filter(const struct ct_comm *comm);
 /* Index in figures.kernel of a launch's kernel. */
 uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep);
 

@@ -164,4 +164,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	return err < 0 ? err : sections->err;
 }
 
-const struct ct_finder ct_ctas_finder = {.find = find, .show = show};
+const struct ct_finder ct_ctas_finder = {
+    .needs = CT_STUDY(comm) | CT_STUDY(model),
+    .find = find,
+    .show = show,
+};

@@ -103,9 +103,16 @@ static void close_job(void *job)
 	free(own);
 }
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->model = &((struct ct_model_study *)job)->all; /* of no kernel before find */
+}
+
 const struct ct_finder ct_model_finder = {
+    .needs = CT_STUDY_CALLS,
     .analysis = &ct_model_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .show = show,
     .close = close_job,

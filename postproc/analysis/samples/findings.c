@@ -126,4 +126,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	return sections->err;
 }
 
-const struct ct_finder ct_samples_finder = {.find = find, .show = show};
+const struct ct_finder ct_samples_finder = {
+    .needs = CT_STUDY_SAMPLES,
+    .find = find,
+    .show = show,
+};

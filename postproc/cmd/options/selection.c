@@ -100,17 +100,11 @@ int ctpost_read_selection(struct ctpost_call *call, struct ct_selection *selecti
 int ctpost_open_filter(struct ctpost_call *call, const char *path, const struct ct_trace *trace,
 		       const struct ct_selection *selection, struct ct_filter **out)
 {
-	const struct ct_launch_info *launches;
 	int err = ct_filter_open(out, trace, selection);
 
 	if (err < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, ct_strerror(err));
-	if (ct_filter_missing_object(*out))
-		ctpost_fail(call, 0, "%s: there is no object '%s'", path,
-			    ct_filter_missing_object(*out));
-	else if (!ct_filter_launch_count(*out) && ct_trace_launches(trace, &launches))
-		ctpost_fail(call, 0, "%s: no launch is left by the selection", path);
-	else
+	if (ct_filter_check(*out, trace, call->why, sizeof(call->why)) == 0)
 		return CTPOST_OK;
 	ct_filter_close(*out);
 	*out = NULL;

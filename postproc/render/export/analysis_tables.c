@@ -18,54 +18,83 @@
 
 static const void *accesses(const struct ct_export *export)
 {
-	return export->access;
+	return export->inquiry->access;
 }
 
 static const void *model(const struct ct_export *export)
 {
-	return export->model;
+	return export->inquiry->model;
 }
 
 static const void *values(const struct ct_export *export)
 {
-	return export->values;
+	return export->inquiry->values;
+}
+
+static const void *branches(const struct ct_export *export)
+{
+	return export->inquiry->branches;
+}
+
+static const void *findings(const struct ct_export *export)
+{
+	return export->findings;
 }
 
 #define ENTRY(name, needs_, from_)                                                                 \
 	const struct ct_export_entry ct_export_entry_##name = {                                    \
 	    .table = &ct_##name##_table, .needs = needs_, .from = from_}
 
-ENTRY(accesses, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(other_accesses, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(access_kernels, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(access_objects, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(access_widths, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(access_launches, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(access_heat, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(hot_addresses, CT_NEEDS_ACCESS | CT_IS_ON_REQUEST, accesses);
-ENTRY(model_kernels, CT_NEEDS_MODEL | CT_IS_ON_REQUEST, model);
-ENTRY(model_changes, CT_NEEDS_MODEL | CT_IS_ON_REQUEST, model);
-ENTRY(model_points, CT_NEEDS_MODEL | CT_IS_ON_REQUEST, model);
-ENTRY(model_ceilings, CT_NEEDS_MODEL | CT_IS_ON_REQUEST, model);
-ENTRY(value_lines, CT_NEEDS_VALUES, values);
-ENTRY(value_sets, CT_NEEDS_VALUES, values);
-ENTRY(value_summaries, CT_NEEDS_VALUES, values);
-ENTRY(value_contexts, CT_NEEDS_VALUES, values);
-ENTRY(value_launches, CT_NEEDS_VALUES, values);
-ENTRY(value_transfers, CT_NEEDS_VALUES, values);
-ENTRY(value_lifetimes, CT_NEEDS_VALUES, values);
-ENTRY(value_memory, CT_NEEDS_VALUES, values);
-ENTRY(value_flows, CT_NEEDS_VALUES, values);
+ENTRY(accesses, CT_STUDY(access), accesses);
+ENTRY(other_accesses, CT_STUDY(access), accesses);
+ENTRY(access_totals, CT_STUDY(access), accesses);
+ENTRY(branches, CT_STUDY(branches), branches);
+ENTRY(branch_kernels, CT_STUDY(branches), branches);
+ENTRY(access_kernels, CT_STUDY(access), accesses);
+ENTRY(access_objects, CT_STUDY(access), accesses);
+ENTRY(access_widths, CT_STUDY(access), accesses);
+ENTRY(access_launches, CT_STUDY(access), accesses);
+ENTRY(access_heat, CT_STUDY(access), accesses);
+ENTRY(hot_addresses, CT_STUDY(access), accesses);
+ENTRY(model_kernels, CT_STUDY(model), model);
+ENTRY(model_changes, CT_STUDY(model), model);
+ENTRY(model_points, CT_STUDY(model), model);
+ENTRY(model_ceilings, CT_STUDY(model), model);
+ENTRY(value_lines, CT_STUDY(values), values);
+ENTRY(value_sets, CT_STUDY(values), values);
+ENTRY(value_summaries, CT_STUDY(values), values);
+ENTRY(value_contexts, CT_STUDY(values), values);
+ENTRY(value_launches, CT_STUDY(values), values);
+ENTRY(value_transfers, CT_STUDY(values), values);
+ENTRY(value_lifetimes, CT_STUDY(values), values);
+ENTRY(value_memory, CT_STUDY(values), values);
+ENTRY(value_flows, CT_STUDY(values), values);
+
+#define ALL                                                                                        \
+	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
+	 CT_STUDY_SERVED | CT_STUDY_SCALING)
+ENTRY(findings, ALL, findings);
+
+#define SECTION(name, needs_)                                                                      \
+	const struct ct_export_entry ct_export_entry_##name = {                                    \
+	    .table = &ct_##name##_table, .needs = needs_, .is_section = true}
+
+SECTION(needless_calls, CT_STUDY(ffm));
+SECTION(races, CT_STUDY(races) | CT_IS_ON_REQUEST);
+SECTION(bank_conflicts, CT_STUDY(banks));
+SECTION(blame_variables, CT_STUDY(blame));
+SECTION(call_functions, CT_STUDY(calls));
+SECTION(call_waits, CT_STUDY(calls));
+SECTION(kernel_times, CT_STUDY(calls));
+SECTION(copy_times, CT_STUDY(calls));
+SECTION(range_times, CT_STUDY(calls));
+SECTION(cta_kernels, CT_STUDY(ctas));
+SECTION(sample_lines, CT_STUDY(samples));
+SECTION(wait_causes, CT_STUDY(causes));
 
 const struct ct_table_def *const ct_other_tables[] = {
-    &ct_findings_table,       &ct_access_totals_table,
-    &ct_branches_table,       &ct_branch_kernels_table,
-    &ct_races_table,          &ct_race_totals_table,
-    &ct_reuse_table,          &ct_reuse_curves_table,
-    &ct_bank_conflicts_table, &ct_blame_variables_table,
-    &ct_call_functions_table, &ct_call_waits_table,
-    &ct_kernel_times_table,   &ct_copy_times_table,
-    &ct_range_times_table,    &ct_cta_kernels_table,
-    &ct_sample_lines_table,   &ct_wait_causes_table,
-    &ct_needless_calls_table, NULL,
+    &ct_race_totals_table,
+    &ct_reuse_table,
+    &ct_reuse_curves_table,
+    NULL,
 };

@@ -6,10 +6,9 @@
 #ifndef CT_EXPORT_TABLES_H
 #define CT_EXPORT_TABLES_H
 
-#include "postproc/analysis/access/words.h"
 #include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/finder.h"
 #include "postproc/analysis/totals/totals.h"
-#include "postproc/analysis/values/analysis.h"
 #include "postproc/render/export/clock.h"
 #include "postproc/render/export/kernels.h"
 #include "postproc/render/export/lists.h"
@@ -24,31 +23,28 @@
 
 #define CT_EXPORT_TABLES_MAX 128
 
-enum ct_export_needs {
-	CT_NEEDS_SCAN = 1, /* export.totals */
-	CT_NEEDS_COMM = 2, /* export.comm */
-	CT_NEEDS_ORDER = 4,
-	CT_IS_LARGE = 8,       /* left out when there are too many rows, unless asked for */
-	CT_IS_ON_REQUEST = 16, /* only if asked for */
-	CT_IS_ALWAYS = 32,
-	CT_NEEDS_TRANSFERS = 64, /* export.lists */
-	CT_NEEDS_CTAS = 128,
-	CT_NEEDS_STACKS = 256,                    /* export.stacks */
-	CT_NEEDS_VALUES = CT_IS_ON_REQUEST | 512, /* export.values */
-	CT_NEEDS_ACCESS = 1024,                   /* export.access */
-	CT_NEEDS_MODEL = 2048,                    /* export.model */
-};
+/* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
+#define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.totals */
+#define CT_NEEDS_ORDER ((uint64_t)1 << 51)
+#define CT_NEEDS_TRANSFERS ((uint64_t)1 << 52) /* export.lists */
+#define CT_NEEDS_CTAS ((uint64_t)1 << 53)
+#define CT_NEEDS_STACKS ((uint64_t)1 << 54) /* export.stacks */
+#define CT_IS_LARGE                                                                                \
+	((uint64_t)1 << 55) /* left out when there are too many rows, unless asked for */
+#define CT_IS_ON_REQUEST ((uint64_t)1 << 56) /* only if asked for */
+#define CT_IS_ALWAYS ((uint64_t)1 << 57)
+#define CT_NEEDS_COMM CT_STUDY(comm) /* export.comm */
 
 struct ct_export;
-struct ct_model_all;
 
 /* A table that can be asked for. */
 struct ct_export_entry {
 	const struct ct_table_def *table;
-	unsigned needs;
+	uint64_t needs;
 	uint64_t (*count)(const struct ct_export *export); /* of rows at most; of large tables */
 	/* What its rows are made from; NULL: the export. */
 	const void *(*from)(const struct ct_export *export);
+	bool is_section; /* its rows are those of the section */
 };
 
 struct ct_export_pair {
@@ -61,9 +57,9 @@ struct ct_export {
 	struct ct_trace *trace;
 	const struct ct_totals *totals;
 	struct ct_comm *comm;
-	const struct ct_values_figures *values;
-	const struct ct_access_results *access;
-	const struct ct_model_all *model;
+	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
+	const struct ct_findings *findings;
+	struct ct_sections *sections;
 	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;
@@ -89,6 +85,11 @@ extern const struct ct_table_view ct_export_views[];
 	static const struct ct_table_def table_##name_ = {CT_TABLE_PARTS(name_, links_)};          \
 	const struct ct_export_entry ct_export_entry_##name_ = {                                   \
 	    .table = &table_##name_, .needs = needs_, .count = count_}
+
+/* The entries' tables, and NULL: those of sections with the sections' rows, which are none where
+ * the analysis has none. 0 or a negative error */
+int ct_export_tables(struct ct_export *export, const struct ct_export_entry *const *entries,
+		     const struct ct_table_def **tables);
 
 /* Write all tables of the sink, which the entries are of. 0 or a negative error, with sink->why
  * set. */

@@ -95,7 +95,8 @@ h5_columns() {
 		}
 		/^ *ATTRIBUTE "/ { file = "" }
 		/^ *DATA \{$/ && file != "" { in_data = 1 }'
-	sed -i 's/^"//; s/"$//' columns/.strings
+	# h5dump writes a byte above 127 as a negative number in octal.
+	perl -pi -e 's/^"//; s/"$//; s/\\37777777(\d{3})/chr(oct($1) & 255)/ge' columns/.strings
 }
 
 # FILE OUT

@@ -99,8 +99,8 @@ jq -r '.kernels | length, ([.[] | select(.flops > 0) | .roofline[] | select(.byt
 	fail "tables of $(wc -l tables/model_kernels.csv tables/model_points.csv), not $(cat counts)"
 docs=$CT_CLI/../../docs
 . "$CT_CLI/json/exported.sh"
-exported run --tables=model_kernels,model_changes,model_points,model_ceilings
-for table in model_kernels model_changes model_points model_ceilings; do
+exported run --tables=model_kernels,model_changes,model_points,model_ceilings,branches,branch_kernels
+for table in model_kernels model_changes model_points model_ceilings branches branch_kernels; do
 	grep -qx $table seen || fail "no rows of the table $table"
 done
 "$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"

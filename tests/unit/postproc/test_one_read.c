@@ -39,29 +39,33 @@ static void check(const char *directory, uint32_t threads)
 	struct ct_totals_job totals = {.trace = NULL};
 	struct ct_tally_job tally = {.trace = NULL};
 	struct ct_history *history;
+	const struct ct_pass_options pass = {.threads = threads, .ranks = options.ranks};
+	struct ct_trace *trace;
 	struct ct_comm *comm;
-	char why[512];
+	char why[CT_WHY_BYTES] = "";
 	const struct ct_launch_info *launch;
 	size_t chunks, launches;
 	uint8_t *by;
 
-	cr_assert_eq(ct_comm_prepare(&comm, directory, &options, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_comm_begin(&comm, trace, NULL, &options, why, sizeof(why)), 0, "%s", why);
 	cr_assert_eq(ct_history_open(&history, comm, 0, 0xffff, why, sizeof(why)), 0, "%s", why);
-	totals.trace = tally.trace = ct_comm_trace(comm);
-	launches = ct_trace_launches(ct_comm_trace(comm), &launch);
+	totals.trace = tally.trace = trace;
+	launches = ct_trace_launches(trace, &launch);
 	by = malloc(launches + 1);
 	cr_assert_not_null(by);
 	memset(by, CT_TALLY_NO_ORDER, launches + 1);
 	tally.by = by;
-	chunks = ct_trace_record_chunks(ct_comm_trace(comm));
+	chunks = ct_trace_record_chunks(trace);
 	cr_assert_gt(chunks, 50);
 	atomic_store(&loads, 0);
 	{
-		const struct ct_task beside[] = {{&ct_history_analysis, history},
-						 {&ct_totals_analysis, &totals},
-						 {&ct_tally_analysis, &tally}};
+		const struct ct_task tasks[] = {ct_comm_task(comm),
+						{&ct_history_analysis, history},
+						{&ct_totals_analysis, &totals},
+						{&ct_tally_analysis, &tally}};
 
-		cr_assert_eq(ct_comm_run(comm, beside, 3, why, sizeof(why)), 0, "%s", why);
+		cr_assert_eq(ct_pass_run(trace, tasks, 4, &pass, NULL, why), 0, "%s", why);
 	}
 	cr_assert_eq(atomic_load(&loads), chunks, "%zu reads of %zu chunks", atomic_load(&loads),
 		     chunks);
@@ -71,6 +75,7 @@ static void check(const char *directory, uint32_t threads)
 	ct_tally_close(tally.tally);
 	ct_history_close(history);
 	ct_comm_close(comm);
+	ct_trace_close(trace);
 	free(by);
 }
 

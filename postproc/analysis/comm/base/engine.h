@@ -264,7 +264,6 @@ struct ct_page_pieces; /* pages/pieces.h */
 
 struct ct_engine {
 	struct ct_comm_options options;
-	const char *directory; /* of the trace */
 	struct ct_trace *trace;
 	struct ct_order *order;
 	const struct ct_superstep *superstep;
@@ -275,7 +274,7 @@ struct ct_engine {
 	struct ct_site_of *site;
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
-	struct ct_filter *filter;
+	const struct ct_filter *filter;
 	struct ct_objects *objects;
 	bool is_wide;               /* touches in the larger layout, whatever the trace */
 	bool is_whole;              /* hot pages are not cut, for elements are not aligned */
@@ -300,7 +299,9 @@ struct ct_engine {
 	struct ct_shuffle *touches, *volumes, *flows, *runs;
 	struct ct_page_pieces *pieces; /* of touches */
 	uint32_t threads;
-	struct ct_sums *sums; /* of all threads, and in the end of all ranks */
+	struct ct_sums *sums;           /* of all threads, and in the end of all ranks */
+	struct ct_comm_figures figures; /* after the pass */
+	bool has_figures;
 };
 
 /* Each stage takes its partitions on one thread; the engine makes one per thread. */
@@ -308,9 +309,9 @@ struct ct_pages;   /* page.c */
 struct ct_flows;   /* flow.c */
 struct ct_strides; /* stride.c */
 
-/* prepare.c: everything in the engine but the layout, shuffles and sums. Returns 0, a negative
- * error, or -EINVAL with why filled in. */
-int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes);
+/* prepare.c: everything in the engine but the layout, shuffles and sums, of its trace, filter and
+ * options. 0 or a negative error */
+int ct_engine_prepare(struct ct_engine *engine);
 void ct_engine_release(struct ct_engine *engine);
 /* How touches are laid out, by is_wide. -EOVERFLOW */
 int ct_engine_choose_layout(struct ct_engine *engine);

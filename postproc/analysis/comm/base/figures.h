@@ -15,8 +15,7 @@
 #include <stdint.h>
 
 struct ct_comm_options {
-	/* What is looked at, as long as the analysis; NULL: everything. A transfer counts if both
-	 * its ends pass; what does not pass still overwrites. */
+	/* What is looked at, of ct_comm_open alone, as long as the analysis; NULL: everything. */
 	const struct ct_selection *selection;
 	uint64_t memory_bytes; /* bound on what the analysis holds; 0: a quarter of what is free */
 	uint32_t threads;      /* 0: as many as the process may use */
@@ -31,12 +30,6 @@ struct ct_comm_options {
 	uint32_t density_first, density_last; /* CTAs of the density map; 0, 0: all */
 	uint32_t density_bins;                /* at most this many on an axis; 0: 1024 */
 	struct ct_ranks *ranks;
-	/* Of the trace, when it is open: names that tell objects apart. 0 or a negative error;
-	 * NULL: they have those of the trace. */
-	int (*name_objects)(struct ct_trace *trace);
-	/* From the calling thread, now and then; nonzero stops with that value. May be NULL. */
-	int (*progress)(void *user, uint64_t done, uint64_t total);
-	void *user;
 };
 
 struct ct_comm_volume {

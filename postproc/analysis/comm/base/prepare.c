@@ -220,29 +220,6 @@ static int prepare_steps(struct ct_engine *engine)
 	return find_order(engine);
 }
 
-/* A selection that leaves nothing is a mistake. */
-static int prepare_filter(struct ct_engine *engine, char *why, size_t why_bytes)
-{
-	static const struct ct_selection everything;
-	const struct ct_selection *selection = engine->options.selection;
-	int err =
-	    ct_filter_open(&engine->filter, engine->trace, selection ? selection : &everything);
-
-	if (err < 0)
-		return err;
-	if (ct_filter_missing_object(engine->filter)) {
-		snprintf(why, why_bytes, "%s: there is no object '%s'", engine->directory,
-			 ct_filter_missing_object(engine->filter));
-		return -EINVAL;
-	}
-	if (!ct_filter_launch_count(engine->filter) && engine->kernels) {
-		snprintf(why, why_bytes, "%s: no launch is left by the selection",
-			 engine->directory);
-		return -EINVAL;
-	}
-	return 0;
-}
-
 static uint8_t bits_for(uint64_t value)
 {
 	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
@@ -302,7 +279,7 @@ static int prepare_density(struct ct_engine *engine)
 	return engine->cell ? 0 : -ENOMEM;
 }
 
-int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
+int ct_engine_prepare(struct ct_engine *engine)
 {
 	int err = ct_order_open(&engine->order, engine->trace);
 
@@ -310,8 +287,6 @@ int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 		err = prepare_sites(engine);
 	if (err == 0)
 		err = prepare_kernels(engine);
-	if (err == 0)
-		err = prepare_filter(engine, why, why_bytes);
 	if (err == 0)
 		err = prepare_steps(engine);
 	if (err == 0)
@@ -322,7 +297,6 @@ int ct_engine_prepare(struct ct_engine *engine, char *why, size_t why_bytes)
 void ct_engine_release(struct ct_engine *engine)
 {
 	ct_objects_close(engine->objects);
-	ct_filter_close(engine->filter);
 	ct_order_close(engine->order);
 	for (uint32_t i = 0; engine->cell && i < CT_CELL_LOCKS; i++)
 		pthread_mutex_destroy(&engine->cell_lock[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The communication analysis among those whose findings are shown. The pass is its own. */
+/* The communication analysis as one of a study's. */
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/comm/analysis.h"
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/facts/limits.h"
 
@@ -34,4 +35,31 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return findings->err;
 }
 
-const struct ct_finder ct_comm_finder = {.find = find};
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	struct ct_comm *comm;
+	int err = ct_comm_begin(&comm, inquiry->trace, inquiry->filter, inquiry->communication,
+				inquiry->why, CT_WHY_BYTES);
+
+	*job = comm;
+	return err;
+}
+
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->comm = job;
+	inquiry->damaged_chunks = ct_comm_figures(job)->damaged_chunks;
+}
+
+static void close_job(void *job)
+{
+	ct_comm_close(job);
+}
+
+const struct ct_finder ct_comm_finder = {
+    .analysis = &ct_comm_analysis,
+    .open = open_job,
+    .share = share,
+    .find = find,
+    .close = close_job,
+};

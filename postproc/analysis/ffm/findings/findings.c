@@ -106,4 +106,8 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	return sections->err;
 }
 
-const struct ct_finder ct_ffm_finder = {.find = find, .show = show};
+const struct ct_finder ct_ffm_finder = {
+    .needs = CT_STUDY_FFM | CT_STUDY_CALLS,
+    .find = find,
+    .show = show,
+};

@@ -131,9 +131,16 @@ static void close_job(void *job)
 	free(own);
 }
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->values = &((struct finder_job *)job)->values.figures;
+}
+
 const struct ct_finder ct_values_finder = {
+    .needs = CT_STUDY_CALLS | CT_STUDY_SERVED,
     .analysis = &ct_values_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .show = show,
     .close = close_job,

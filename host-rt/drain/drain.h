@@ -31,9 +31,6 @@ void ct_drain_look(struct ct_drain *drain);
 /* From now on what is taken out of the ring is written within some milliseconds. Session's lock
  * held. */
 void ct_drain_send_soon(struct ct_drain *drain);
-/* From now on what is taken out of the ring is written within some milliseconds. Session's lock
- * held. */
-void ct_drain_send_soon(struct ct_drain *drain);
 /* What launches that have ended have produced is on its way to the files. Session's lock held,
  * device current, quiet section. */
 void ct_drain_send(struct ct_drain *drain);

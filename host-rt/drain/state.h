@@ -22,7 +22,6 @@ enum ct_drain_phase {
 
 struct ct_drain {
 	const struct ct_device *device; /* set when it is first prepared */
-#define CT_LAUNCH_IDS 65536u            /* slots of context.launch_ids */
 
 	enum ct_drain_phase phase;
 	cudaStream_t stream;       /* our own, non-blocking */
@@ -38,7 +37,7 @@ struct ct_drain {
 	bool has_graphs;        /* executable graphs refer to the context */
 	uint64_t *stored_head;  /* pinned: where the ring was at a mark of stored.h */
 	uint64_t stored_launch; /* atomic: of that mark; 0 none */
-	uint64_t told_launch;   /* atomic: of the last STORED */
+	uint64_t told_launch;   /* of the last STORED; stored.c's lock */
 };
 
 struct ct_drain *ct_drain_of(const struct ct_device *device);

@@ -5,14 +5,21 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
+#include <pthread.h>
 
+/* The last event of a device counts, and a look may come behind what was told since its mark. */
 static void write_event(struct ct_drain *drain, uint64_t launch)
 {
+	static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
 	struct ct_event_stored event = {.device = (uint32_t)drain->device->ordinal,
 					.launch = (uint32_t)launch};
 
-	if (__atomic_exchange_n(&drain->told_launch, launch, __ATOMIC_RELAXED) != launch)
+	pthread_mutex_lock(&order);
+	if (drain->told_launch < launch) {
+		drain->told_launch = launch;
 		ct_events_write(ct_event_stored_header(&event));
+	}
+	pthread_mutex_unlock(&order);
 }
 
 /* Slots of warps that run are not flushed, and may hold records of launches before

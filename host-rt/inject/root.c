@@ -7,9 +7,11 @@
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/part.h"
 #include "host-rt/process/shutdown.h"
+#include "host-rt/process/standby.h"
 #include "trace/write/writer.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,7 +60,8 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	say_ignored(options);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
-	ct_shutdown_prepare();
+	ct_standby_begin();
+	atexit(ct_shutdown);
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_journal_begin(CT_JOURNAL_INJECTED);

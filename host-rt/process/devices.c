@@ -21,10 +21,24 @@ static void finish_device(struct ct_device *device)
 	ct_sync_finish(device, true);
 }
 
+static void send_of_device(struct ct_device *device)
+{
+	if (cudaSetDevice(device->ordinal) == cudaSuccess)
+		ct_drain_send(ct_drain_of(device));
+}
+
 static void bury_device(struct ct_device *device)
 {
 	ct_drain_bury(ct_drain_of(device),
 		      "the program ended before its kernels did; what they had not sent is lost");
+}
+
+void ct_devices_settle(uint64_t until_ns)
+{
+	for_each_device(send_of_device);
+	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
+		if (ct_device_at(ordinal))
+			ct_drain_settle(ct_drain_of(ct_device_at(ordinal)), until_ns);
 }
 
 void ct_devices_wait(void)

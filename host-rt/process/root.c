@@ -14,12 +14,15 @@
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
 #include "host-rt/journal/journal.h"
+#include "host-rt/process/ending.h"
 #include "host-rt/process/part.h"
 #include "host-rt/process/settle.h"
 #include "host-rt/process/shutdown.h"
+#include "host-rt/process/standby.h"
 #include "host-rt/watch/watch.h"
 #include "trace/write/writer.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -94,7 +97,9 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 			    : &ct_ctas_extension);
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
-	ct_shutdown_prepare();
+	ct_standby_begin();
+	atexit(ct_shutdown);
+	ct_ending_begin();
 	ct_call_waited = ct_settle_after_wait;
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);

@@ -4,23 +4,18 @@
  *
  * The program may end anywhere: while a kernel runs that never ends, or in a
  * signal handler that interrupted a CUDA call, the allocator or us. So the thread
- * that exits allocates nothing, and beginning a thread would: one that began with
- * the trace begins those that do what may wait. The one that exits waits for them
- * only while records arrive.
+ * that exits allocates nothing and has others do what may wait (standby.h); it
+ * waits for them only while records arrive.
  */
 #include "host-rt/process/shutdown.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/base/say.h"
-#include "host-rt/base/thread.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/devices.h"
 #include "host-rt/process/life.h"
 #include "host-rt/process/part.h"
-#include <pthread.h>
-#include <semaphore.h>
-#include <signal.h>
-#include <stdlib.h>
+#include "host-rt/process/standby.h"
 #include <time.h>
 
 #define LOOK_EVERY_NS 1000000
@@ -67,38 +62,6 @@ static void *save_in_thread(void *unused)
 	return unused;
 }
 
-static sem_t asked;       /* once to finish, once more to save what there is */
-static bool has_beginner; /* a thread waits for it */
-
-/* Detached. The program's signals are for the program's threads. */
-static int begin(void *(*function)(void *))
-{
-	sigset_t all, before;
-	pthread_t thread;
-	int err;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread, NULL, function, NULL);
-	if (err == 0)
-		pthread_detach(thread);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -err;
-}
-
-static void *begin_when_asked(void *unused)
-{
-	ct_thread_begin_ours();
-	while (sem_wait(&asked) != 0)
-		;
-	if (begin(finish_in_thread) < 0)
-		finish_in_thread(NULL);
-	while (sem_wait(&asked) != 0)
-		;
-	save_in_thread(NULL);
-	return unused;
-}
-
 /* False: it has not ended, and no record has arrived for so long (0: no limit). */
 static bool wait_for_end(uint64_t patience_ns)
 {
@@ -138,7 +101,7 @@ static void say_why(bool is_closed)
 		    "can be read)");
 }
 
-static void end_at_exit(void)
+void ct_shutdown(void)
 {
 	if (!ct_session_is_open())
 		return;
@@ -148,19 +111,11 @@ static void end_at_exit(void)
 		       "trace is not closed (it can be read)");
 		return;
 	}
-	if (!has_beginner) {
+	if (!ct_standby_run(finish_in_thread)) {
 		finish();
 		return;
 	}
-	sem_post(&asked);
 	if (wait_for_end(ct_session_options()->patience))
 		return;
-	sem_post(&asked);
-	say_why(wait_for_end(HASTE_NS));
-}
-
-void ct_shutdown_prepare(void)
-{
-	has_beginner = sem_init(&asked, 0, 0) == 0 && begin(begin_when_asked) == 0;
-	atexit(end_at_exit);
+	say_why(ct_standby_run(save_in_thread) && wait_for_end(HASTE_NS));
 }

@@ -3,8 +3,7 @@
 #ifndef CT_SHUTDOWN_H
 #define CT_SHUTDOWN_H
 
-/* From now on exit waits for the devices, takes what they have produced, closes the trace. Once,
- * when it has been opened. */
-void ct_shutdown_prepare(void);
+/* atexit handler: waits for the devices, takes what they have produced, closes the trace. */
+void ct_shutdown(void);
 
 #endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The runtime has the C library's names of these functions, so the program's calls come here first.
+ * They are weak: a program may have its own.
+ *
+ * Any thread may end the program, in a signal handler that has interrupted a CUDA call, malloc or
+ * us: it takes no lock and asks another (standby.h). That thread may meet a lock that is never
+ * released, so the one that ends does not wait for it for ever.
+ */
+#include "host-rt/process/ending.h"
+#include "base/clock.h"
+#include "host-rt/base/quiet.h"
+#include "host-rt/events/session.h"
+#include "host-rt/journal/journal.h"
+#include "host-rt/process/devices.h"
+#include "host-rt/process/standby.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SETTLE_MOST_NS 2000000000u
+#define WAIT_MOST_NS 2500000000u
+#define LOOK_EVERY_NS 200000
+
+static uint32_t has_settled; /* atomic */
+
+/* The functions behind ours: the C library's, or a sanitizer's. */
+static void (*next_exit)(int status);
+static void (*next_abort)(void);
+
+__attribute__((constructor)) static void find_next(void)
+{
+	*(void **)&next_exit = dlsym(RTLD_NEXT, "_exit");
+	*(void **)&next_abort = dlsym(RTLD_NEXT, "abort");
+}
+
+static void settle(void)
+{
+	uint64_t until_ns = ct_clock_monotonic_ns() + SETTLE_MOST_NS;
+	struct ct_quiet quiet;
+
+	ct_quiet_begin(&quiet);
+	ct_session_lock();
+	if (ct_session_takes_records())
+		ct_devices_settle(until_ns);
+	ct_session_unlock(); /* the journal may wait for it */
+	ct_journal_settle(ct_journal_ask(), until_ns);
+	ct_session_lock();
+	ct_session_flush();
+	ct_session_unlock();
+	ct_quiet_end(&quiet);
+}
+
+static void *settle_in_thread(void *unused)
+{
+	settle();
+	__atomic_store_n(&has_settled, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+
+static void leave_what_is_done(void)
+{
+	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
+	uint64_t until_ns = ct_clock_monotonic_ns() + WAIT_MOST_NS;
+
+	if (!ct_session_is_open() || ct_session_lock_is_mine() || !ct_standby_run(settle_in_thread))
+		return;
+	while (!__atomic_load_n(&has_settled, __ATOMIC_ACQUIRE) &&
+	       ct_clock_monotonic_ns() < until_ns)
+		nanosleep(&pause, NULL);
+}
+
+void ct_ending_begin(void)
+{
+	static bool is_registered;
+
+	has_settled = 0;
+	if (!is_registered)
+		is_registered = at_quick_exit(leave_what_is_done) == 0;
+}
+
+__attribute__((noreturn)) static void end(int status)
+{
+	leave_what_is_done();
+	if (next_exit)
+		next_exit(status);
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+__attribute__((weak, noreturn)) void _exit(int status)
+{
+	end(status);
+}
+
+__attribute__((weak, noreturn)) void _Exit(int status)
+{
+	end(status);
+}
+
+/* Programs without dynamic libraries have no next one. */
+__attribute__((weak, noreturn)) void abort(void)
+{
+	sigset_t set;
+
+	leave_what_is_done();
+	if (next_abort)
+		next_abort();
+	sigemptyset(&set);
+	sigaddset(&set, SIGABRT);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(SIGABRT);
+	signal(SIGABRT, SIG_DFL);
+	raise(SIGABRT);
+	for (;;)
+		syscall(SYS_exit_group, 127);
+}

@@ -5,6 +5,7 @@
 #include "host-rt/base/cores.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/symbols.h"
+#include "host-rt/drain/behind.h"
 #include "host-rt/drain/consumer_thread.h"
 #include "host-rt/drain/flush.h"
 #include "host-rt/drain/memory.h"
@@ -189,6 +190,7 @@ void ct_drain_close(struct ct_drain *drain, bool release)
 	tell_refused(drain);
 	if (drain->phase == CT_DRAIN_READY)
 		ct_stored_all(drain);
+	ct_behind_forget(drain, release);
 	extension->close(drain, release);
 	if (release) {
 		ct_drain_memory_free(drain);
@@ -279,12 +281,20 @@ static void give_up(struct ct_drain *drain, uint64_t head)
 	restart(drain);
 }
 
+void ct_drain_go_on(struct ct_drain *drain, uint64_t coming)
+{
+	if (!is_back(drain))
+		return;
+	ct_behind_ask(drain);
+	if (ct_pending_ended() + coming == ct_session_totals.launches)
+		resume(drain);
+}
+
 void ct_drain_look(struct ct_drain *drain)
 {
 	uint64_t now;
 
-	if (is_back(drain) && ct_pending_ended() == ct_session_totals.launches)
-		resume(drain);
+	ct_drain_go_on(drain, 0);
 	if (drain->phase != CT_DRAIN_READY || !drain->unflushed_launches)
 		return;
 	now = ct_clock_monotonic_ns();

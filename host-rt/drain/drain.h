@@ -24,6 +24,11 @@ void ct_drain_extend(const struct ct_drain_extension *extension);
  * error; failing once, it says so on stderr and stays failed. */
 int ct_drain_prepare(struct ct_device *device);
 
+/* After a stall recording begins anew as soon as the disk takes something and no launch is under
+ * way. coming: launches that have their numbers and are still to be made. Device current, quiet
+ * section. */
+void ct_drain_go_on(struct ct_drain *drain, uint64_t coming);
+
 /* The program waits: if a flush is due, what lies in slots is sent. Device current, quiet
  * section. */
 void ct_drain_look(struct ct_drain *drain);

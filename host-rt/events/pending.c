@@ -8,6 +8,7 @@ struct pending {
 	uint32_t launch;
 	int device;
 	uint64_t stream;
+	uint64_t number; /* how many had been added with it */
 };
 
 /* Lists by stream: waiting for one of many shall not look at what is in the others. */
@@ -19,8 +20,8 @@ struct pending_list {
 #define LISTS 256u
 
 static struct pending_list lists[LISTS];
-static uint64_t ended;     /* launches */
-static uint64_t succeeded; /* atomic */
+static uint64_t added, ended; /* launches */
+static uint64_t succeeded;    /* atomic */
 
 static struct pending_list *list_of(uint64_t stream)
 {
@@ -41,7 +42,7 @@ void ct_pending_add(uint32_t launch, int device, uint64_t stream)
 		list->entries = grown;
 		list->room = more;
 	}
-	list->entries[list->count++] = (struct pending){launch, device, stream};
+	list->entries[list->count++] = (struct pending){launch, device, stream, ++added};
 }
 
 static void write_done(uint32_t launch, int error)
@@ -54,14 +55,16 @@ static void write_done(uint32_t launch, int error)
 	ct_events_write(ct_event_launch_done_header(&event));
 }
 
-static void end_list(struct pending_list *list, int device, uint64_t stream, int error)
+static void end_list(struct pending_list *list, int device, uint64_t stream, uint64_t until,
+		     int error)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct pending *entry = &list->entries[i];
 
-		if (entry->device == device && (stream == CT_ANY_STREAM || entry->stream == stream))
+		if (entry->device == device && entry->number <= until &&
+		    (stream == CT_ANY_STREAM || entry->stream == stream))
 			write_done(entry->launch, error);
 		else
 			list->entries[kept++] = *entry;
@@ -72,10 +75,20 @@ static void end_list(struct pending_list *list, int device, uint64_t stream, int
 void ct_pending_done(int device, uint64_t stream, int error)
 {
 	if (stream != CT_ANY_STREAM)
-		end_list(list_of(stream), device, stream, error);
+		end_list(list_of(stream), device, stream, UINT64_MAX, error);
 	else
 		for (size_t i = 0; i < LISTS; i++)
-			end_list(&lists[i], device, stream, error);
+			end_list(&lists[i], device, stream, UINT64_MAX, error);
+}
+
+uint64_t ct_pending_added(void)
+{
+	return added;
+}
+
+void ct_pending_done_until(int device, uint64_t stream, uint64_t until)
+{
+	end_list(list_of(stream), device, stream, until, 0);
 }
 
 uint64_t ct_pending_ended(void)

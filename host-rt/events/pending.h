@@ -14,6 +14,11 @@ void ct_pending_add(uint32_t launch, int device, uint64_t stream);
  * their LAUNCH_DONE events. */
 void ct_pending_done(int device, uint64_t stream, int error);
 
+/* How many have been added. */
+uint64_t ct_pending_added(void);
+/* Of a stream, those that were added first, so many of all streams, have succeeded. */
+void ct_pending_done_until(int device, uint64_t stream, uint64_t added);
+
 /* One launch that failed at once, never added. */
 void ct_pending_failed(uint32_t launch, int error);
 

@@ -7,6 +7,8 @@
 #include "host-rt/graph/launch.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/real.h"
+#include "host-rt/drain/behind.h"
+#include "host-rt/drain/drain.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
@@ -81,17 +83,32 @@ static void write_events(struct run *run)
 	ct_order_write(CT_ORDER_RECORD, device, run->stream_id, plan->exec);
 }
 
+/* The program may launch while another device is current; returns that one. */
+static int switch_device(int to)
+{
+	int current = to;
+
+	if (cudaGetDevice(&current) == cudaSuccess && current != to)
+		cudaSetDevice(to);
+	return current;
+}
+
 static void begin(struct run *run, uint64_t stream_id)
 {
 	struct ct_graph_plan *plan = run->plan;
+	int current;
 
 	run->stream_id = stream_id;
 	run->is_first = !plan->is_launched;
 	run->last_stream = plan->last_stream;
 	plan->is_launched = true;
 	plan->last_stream = stream_id;
-	if (ct_session_is_active())
-		write_events(run);
+	if (!ct_session_is_active())
+		return;
+	current = switch_device(plan->device->ordinal);
+	ct_drain_go_on(ct_drain_of(plan->device), 0);
+	switch_device(current);
+	write_events(run);
 }
 
 /* Whether two kernels get their ids together: what runs pristine takes any. */
@@ -156,16 +173,6 @@ static void end_launches(const struct run *run, cudaError_t error)
 	}
 }
 
-/* The program may launch while another device is current; returns that one. */
-static int switch_device(int to)
-{
-	int current = to;
-
-	if (cudaGetDevice(&current) == cudaSuccess && current != to)
-		cudaSetDevice(to);
-	return current;
-}
-
 /* Out of the lock: what is put into a stream may block until another thread launches. */
 static void prepare(const struct run *run)
 {
@@ -219,6 +226,11 @@ static void note_result(struct run *run, cudaError_t error)
 		else
 			ct_pending_failed(run->first_id + i, (int)error);
 	ct_session_unlock();
+	if (error == cudaSuccess && run->count) {
+		current = switch_device(plan->device->ordinal);
+		ct_behind_launch(ct_drain_of(plan->device), run->stream_id, run->stream);
+		switch_device(current);
+	}
 }
 
 cudaError_t ct_graphs_launch(struct ct_call *call, cudaGraphExec_t exec, cudaStream_t stream)

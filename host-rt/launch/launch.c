@@ -8,6 +8,7 @@
 #include "host-rt/launch/launch.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/sites.h"
+#include "host-rt/drain/behind.h"
 #include "host-rt/events/events.h"
 #include "host-rt/events/pending.h"
 #include "host-rt/events/session.h"
@@ -35,8 +36,10 @@ static bool is_capturing(const struct ct_launch_call *call)
 static const char *why_pristine(const struct ct_launch_call *call, struct ct_decision *d,
 				uintptr_t base)
 {
-	const char *reason = ct_decide_kernel(call, d);
+	const char *reason;
 
+	ct_drain_go_on(ct_drain_of(d->device), 1);
+	reason = ct_decide_kernel(call, d);
 	if (!reason)
 		reason = ct_decide_number(d->id);
 	reason = ct_decide_sample(d, base, reason);
@@ -80,7 +83,7 @@ static void decide(const struct ct_launch_call *call, struct ct_decision *d, uin
 	ct_quiet_end(&quiet);
 }
 
-/* Calls nothing of CUDA, so it needs no quiet section. */
+/* Calls nothing of CUDA, unless recording is interrupted, so it needs no quiet section. */
 static void note_result(const struct ct_launch_call *call, const struct ct_decision *d,
 			cudaError_t error)
 {
@@ -98,6 +101,9 @@ static void note_result(const struct ct_launch_call *call, const struct ct_decis
 			ct_given(call, d);
 	}
 	ct_session_unlock();
+	if (error == cudaSuccess)
+		ct_behind_launch(ct_drain_of(d->device), d->stream,
+				 ct_streams_meant(call->stream, call->per_thread));
 	errno = saved;
 }
 

@@ -86,14 +86,16 @@ void ctrun_diagnose(const struct ctrun_output *output, const char *program, char
 		snprintf(why, why_bytes, "%s cannot be written: %s", place, strerror(err));
 	else if (S_ISREG(status.st_mode) && has_runtime(path, &status))
 		snprintf(why, why_bytes,
-			 "%s made no call of CUDA that is recorded, could not write its trace (it "
-			 "says so above), or changed its root directory or its rights",
+			 "%s made no call of CUDA that is recorded, or changed its root directory "
+			 "or its rights or could not write its trace for another reason, which "
+			 "cuda-trace says above",
 			 program);
 	else
 		snprintf(why, why_bytes,
 			 "%s was not built with cuda-trace-clang, or launched no kernel, or "
 			 "cuda-trace says "
 			 "above why it is not traced (--inject: "
-			 "calls and kernels of any CUDA program)",
+			 "calls and kernels of any CUDA program); what it started on another host "
+			 "or in another root directory has its trace there",
 			 program);
 }

@@ -67,6 +67,13 @@ void ct_part_options(struct ct_options *options)
 	/* Whoever starts a program that has others' rights shall not make it write files. */
 	if (getauxval(AT_SECURE))
 		options->enabled = false;
+	/* A name of before means another file now, or one in what is the program's alone. */
+	if (options->enabled && ct_process_place_has_moved()) {
+		ct_say("the program has changed its root directory (chroot), so %s cannot be "
+		       "written; not traced, the program goes on",
+		       *options->output ? options->output : "its trace");
+		options->enabled = false;
+	}
 }
 
 bool ct_part_open(const struct ct_options *options, const struct ct_process_place *where,

@@ -6,9 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define COMMAND_BYTES_MAX (64u << 10)
+
+static struct stat root_at_load; /* all 0: not known */
+
+__attribute__((constructor)) static void remember_root(void)
+{
+	if (stat("/", &root_at_load) < 0)
+		memset(&root_at_load, 0, sizeof(root_at_load));
+}
+
+bool ct_process_place_has_moved(void)
+{
+	struct stat now;
+
+	return root_at_load.st_ino && stat("/", &now) == 0 &&
+	       (now.st_ino != root_at_load.st_ino || now.st_dev != root_at_load.st_dev);
+}
 
 static const char *environment(const char *name)
 {

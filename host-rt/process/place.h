@@ -21,6 +21,9 @@ struct ct_process_place {
  * an earlier trace, as far as that is up to this rank. */
 void ct_process_place_find(struct ct_process_place *place, const char *output, bool forked);
 
+/* The process has changed its root directory since we were loaded: names mean other files. */
+bool ct_process_place_has_moved(void);
+
 /* Write the PROCESS event; the session's lock held. */
 void ct_process_place_announce(const struct ct_process_place *place);
 

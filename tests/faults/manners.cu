@@ -13,6 +13,7 @@
  *   numbers     opens as many files as it can, and prints their numbers
  *   bare        has no 0 to 2 (run-manners.sh), and opens files that get these numbers
  *   select      opens files, and uses their numbers in an fd_set
+ *   root        changes its root directory, and has nothing in there afterwards but its own
  *
  * How it ends, right behind the last wait:
  *
@@ -26,6 +27,7 @@
 #include <csignal>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -141,6 +143,28 @@ static void use_select()
 	close(ends[1]);
 }
 
+/* Exits: with 0 if only what was there before is in the new root directory. */
+static void change_root()
+{
+	unsigned *data;
+	unsigned names = 0;
+	DIR *directory;
+
+	mkdir("root", 0755);
+	if (chroot("root") && (unshare(CLONE_NEWUSER) || chroot("root")))
+		_exit(95);
+	if (chdir("/"))
+		_exit(96);
+	data = device_array<unsigned>(THREADS);
+	launch(data, 6);
+	directory = opendir("/");
+	while (readdir(directory))
+		names++;
+	closedir(directory);
+	printf("%u names\n", names);
+	exit(names == 2 ? 0 : 97);
+}
+
 static bool treat_descriptors(const char *how, unsigned *data)
 {
 	int early = open("/dev/null", O_RDONLY), file;
@@ -222,6 +246,8 @@ int main(int argc, char **argv)
 			return waitpid(child, &status, 0) == child ? WEXITSTATUS(status) : 94;
 		how = "_exit";
 	}
+	if (!strcmp(how, "root"))
+		change_root();
 	data = device_array<unsigned>(THREADS);
 	for (const char *treatment : treatments)
 		if (!strcmp(how, treatment)) {

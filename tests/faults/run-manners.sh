@@ -46,6 +46,13 @@ descriptors)
 	(cd "$WORK/traced" && "$BIN/ctrun" -o "$WORK/ctrun.ctrace" "$PROGRAM" bare <&- >&- 2>&-) || status=$?
 	[ $status = 0 ] || fail "ctrun without 0 to 2 ended with $status"
 	info ctrun
+	# In another root directory nothing of ours appears, and both say why there is no trace.
+	(cd "$WORK/plain" && native_well plain "$PROGRAM" root)
+	(cd "$WORK/traced" && run_well root "$BIN/ctrun" -o "$WORK/root.ctrace" "$PROGRAM" root)
+	same_output plain root
+	grep -q "cuda-trace: the program has changed its root directory (chroot), so $WORK/root.ctrace cannot be written" "$WORK/root.err" ||
+		fail "the runtime does not say why: $(cat "$WORK/root.err")"
+	grep -q 'no trace: .* changed its root directory .* says above' "$WORK/root.err" || fail "ctrun does not say why"
 	;;
 ends)
 	# AddressSanitizer has an _exit of its own, which a program that is linked with it calls.

@@ -12,16 +12,18 @@
 #define WORKERS_MAX 1024u
 #define CHUNK_MAX 64u
 
+/* There may be a job of each of many streams. Those that a worker has begun are no more than there
+ * are workers. */
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t work; /* a job has come */
-	pthread_cond_t done; /* a job has ended */
-	struct ct_cpu_job *jobs;
+	pthread_cond_t work;             /* a job has come */
+	struct ct_cpu_job *first, **end; /* no worker has begun them; the oldest first */
+	struct ct_cpu_job *begun;
 	unsigned started;
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .work = PTHREAD_COND_INITIALIZER,
-    .done = PTHREAD_COND_INITIALIZER,
+    .end = &pool.first,
 };
 
 static unsigned count_cores(void)
@@ -179,12 +181,36 @@ static int has_blocks(struct ct_cpu_job *job)
 	return !atomic_load(&job->error) && atomic_load(&job->next_block) < job->block_count;
 }
 
+static struct ct_cpu_job *begin_job(void)
+{
+	struct ct_cpu_job *job = pool.first;
+
+	pool.first = job->next;
+	if (!pool.first)
+		pool.end = &pool.first;
+	job->next = pool.begun;
+	pool.begun = job;
+	return job;
+}
+
+static void end_job(struct ct_cpu_job *job)
+{
+	struct ct_cpu_job **link = &pool.begun;
+
+	while (*link != job)
+		link = &(*link)->next;
+	*link = job->next;
+	pthread_cond_signal(&job->done);
+}
+
 /* The job with work left that has the fewest workers. */
 static struct ct_cpu_job *choose_job(void)
 {
 	struct ct_cpu_job *best = NULL;
 
-	for (struct ct_cpu_job *job = pool.jobs; job; job = job->next)
+	if (pool.first)
+		return begin_job();
+	for (struct ct_cpu_job *job = pool.begun; job; job = job->next)
 		if (has_blocks(job) && (!best || job->workers < best->workers))
 			best = job;
 	return best;
@@ -210,7 +236,7 @@ static void *worker_main(void *argument)
 		work_on(worker, job);
 		pthread_mutex_lock(&pool.lock);
 		if (--job->workers == 0 && !has_blocks(job))
-			pthread_cond_broadcast(&pool.done);
+			end_job(job);
 	}
 	return NULL;
 }
@@ -246,15 +272,6 @@ static int start_workers(void)
 	return pool.started ? 0 : error;
 }
 
-static void remove_job(struct ct_cpu_job *job)
-{
-	struct ct_cpu_job **link = &pool.jobs;
-
-	while (*link != job)
-		link = &(*link)->next;
-	*link = job->next;
-}
-
 int ct_cpu_pool_run(struct ct_cpu_job *job)
 {
 	uint64_t share = job->block_count / (ct_cpu_worker_count() * 8u);
@@ -266,12 +283,14 @@ int ct_cpu_pool_run(struct ct_cpu_job *job)
 	pthread_mutex_lock(&pool.lock);
 	error = start_workers();
 	if (!error) {
-		job->next = pool.jobs;
-		pool.jobs = job;
+		pthread_cond_init(&job->done, NULL);
+		job->next = NULL;
+		*pool.end = job;
+		pool.end = &job->next;
 		pthread_cond_broadcast(&pool.work);
 		while (job->workers || has_blocks(job))
-			pthread_cond_wait(&pool.done, &pool.lock);
-		remove_job(job);
+			pthread_cond_wait(&job->done, &pool.lock);
+		pthread_cond_destroy(&job->done);
 	}
 	pthread_mutex_unlock(&pool.lock);
 	return error;

@@ -5,6 +5,7 @@
 
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/exec/fiber.h"
+#include <pthread.h>
 #include <stdatomic.h>
 
 struct ct_cpu_block;
@@ -17,8 +18,9 @@ struct ct_cpu_job {
 	uint64_t shuffle_seed;
 	_Atomic uint64_t next_block;
 	_Atomic int error;
-	unsigned workers; /* working on it; under the pool's lock */
+	unsigned workers; /* working on it; under the pool's lock, as the next two */
 	struct ct_cpu_job *next;
+	pthread_cond_t done;           /* it has ended */
 	struct ct_cpu_child *children; /* launched by the grid; run when it has ended */
 	struct ct_cpu_child *tail_children;
 	_Alignas(16) char workspace[64]; /* cooperative groups: grid barrier */

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stream queues, their threads and the legacy default stream's rules. */
+/* Stream queues, the threads that serve them and the legacy default stream's rules. */
 #include "cpu-target/runtime/stream/stream.h"
 #include "cpu-target/runtime/base/activity.h"
 #include "cpu-target/runtime/base/device.h"
 #include "cpu-target/runtime/base/error_state.h"
 #include "cpu-target/runtime/base/service.h"
+#include "cpu-target/runtime/stream/lists.h"
 #include "cpu-target/runtime/stream/stream_state.h"
 #include <stdlib.h>
 
 pthread_mutex_t ct_stream_lock = PTHREAD_MUTEX_INITIALIZER;
-pthread_cond_t ct_stream_progress = PTHREAD_COND_INITIALIZER;
-static struct ct_stream legacy[CT_CPU_DEVICES_MAX]; /* one per device */
-struct ct_stream *ct_stream_list = legacy;
 static unsigned long long last_id = CT_CPU_DEVICES_MAX;
 __thread int ct_stream_on_thread;
 static pthread_key_t per_thread_key;
@@ -22,15 +20,15 @@ struct per_thread {
 	struct ct_stream *of_device[CT_CPU_DEVICES_MAX];
 };
 
-#define LEGACY(number, following)                                                                  \
+#define LEGACY(number)                                                                             \
 	{                                                                                          \
-		.next = following, .references = 1, .id = number + 1, .device = number,            \
-		.wake = PTHREAD_COND_INITIALIZER,                                                  \
+		.references = 1, .id = number + 1, .device = number,                               \
+		.progress = PTHREAD_COND_INITIALIZER,                                              \
 	}
 
+/* One per device. */
 static struct ct_stream legacy[CT_CPU_DEVICES_MAX] = {
-    LEGACY(0, &legacy[1]), LEGACY(1, &legacy[2]), LEGACY(2, &legacy[3]), LEGACY(3, &legacy[4]),
-    LEGACY(4, &legacy[5]), LEGACY(5, &legacy[6]), LEGACY(6, &legacy[7]), LEGACY(7, NULL),
+    LEGACY(0), LEGACY(1), LEGACY(2), LEGACY(3), LEGACY(4), LEGACY(5), LEGACY(6), LEGACY(7),
 };
 
 int ct_stream_is_legacy(const struct ct_stream *stream)
@@ -47,7 +45,7 @@ struct ct_stream *ct_stream_hold(struct ct_stream *stream)
 void ct_stream_release(struct ct_stream *stream)
 {
 	if (__atomic_sub_fetch(&stream->references, 1, __ATOMIC_ACQ_REL) == 0) {
-		pthread_cond_destroy(&stream->wake);
+		pthread_cond_destroy(&stream->progress);
 		free(stream);
 	}
 }
@@ -77,18 +75,15 @@ cudaError_t ct_point_wait(const struct ct_point *point)
 	if (ct_stream_on_thread)
 		return cudaErrorNotPermitted;
 	pthread_mutex_lock(&ct_stream_lock);
-	while (!ct_point_is_done(point))
-		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
+	ct_stream_await(point);
 	pthread_mutex_unlock(&ct_stream_lock);
 	return cudaSuccess;
 }
 
-static int is_ready(const struct ct_work *work)
+void ct_stream_await(const struct ct_point *point)
 {
-	for (uint32_t i = 0; i < work->after_count; i++)
-		if (!ct_point_is_done(&work->after[i]))
-			return 0;
-	return 1;
+	while (!ct_point_is_done(point))
+		pthread_cond_wait(&point->stream->progress, &ct_stream_lock);
 }
 
 static void free_work(struct ct_work *work)
@@ -99,24 +94,14 @@ static void free_work(struct ct_work *work)
 	free(work);
 }
 
-static void unlist(struct ct_stream *stream)
-{
-	struct ct_stream **link = &ct_stream_list;
-
-	while (*link != stream)
-		link = &(*link)->next;
-	*link = stream->next;
-	ct_stream_release(stream);
-}
-
 /* Called and returns with the lock held. */
 static void run_first(struct ct_stream *stream)
 {
 	struct ct_work *work = stream->first;
 	uint64_t sequence = work->sequence;
 
-	while (!is_ready(work))
-		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
+	for (uint32_t i = 0; i < work->after_count; i++)
+		ct_stream_await(&work->after[i]);
 	stream->first = work->next;
 	pthread_mutex_unlock(&ct_stream_lock);
 	ct_activity_enter(&work->cause);
@@ -125,44 +110,85 @@ static void run_first(struct ct_stream *stream)
 	free_work(work);
 	pthread_mutex_lock(&ct_stream_lock);
 	__atomic_store_n(&stream->completed, sequence, __ATOMIC_RELEASE);
-	pthread_cond_broadcast(&ct_stream_progress);
+	if (!ct_stream_is_pending(stream))
+		for (int list = 0; list < CT_STREAM_LISTS; list++)
+			ct_stream_lists_take((enum ct_stream_list)list, stream);
+	pthread_cond_broadcast(&stream->progress);
 }
 
-static void *stream_main(void *argument)
-{
-	struct ct_stream *stream = argument;
+/* A thread serves a stream as long as that has work, then another one. Few wait for work: what the
+ * system does to wake one takes the longer the more there are. */
+#define IDLE_MOST 64u
 
+static struct {
+	pthread_cond_t work;
+	struct ct_stream *first, **end; /* with work, and no thread yet */
+	size_t unserved;                /* how many these are */
+	size_t idle, starting;          /* threads that will take one */
+} threads = {.work = PTHREAD_COND_INITIALIZER, .end = &threads.first};
+
+static struct ct_stream *take_unserved(void)
+{
+	struct ct_stream *stream = threads.first;
+
+	threads.first = stream->next_unserved;
+	if (!threads.first)
+		threads.end = &threads.first;
+	threads.unserved--;
+	return stream;
+}
+
+static void serve(struct ct_stream *stream)
+{
+	while (stream->first)
+		run_first(stream);
+	stream->is_served = 0;
+	ct_stream_release(stream);
+}
+
+static void *thread_main(void *unused)
+{
 	ct_stream_on_thread = 1;
 	ct_activity_be_device();
 	pthread_mutex_lock(&ct_stream_lock);
-	while (stream->first || !stream->destroyed) {
-		if (stream->first)
-			run_first(stream);
-		else
-			pthread_cond_wait(&stream->wake, &ct_stream_lock);
+	threads.starting--;
+	for (;;) {
+		if (threads.first) {
+			serve(take_unserved());
+			continue;
+		}
+		if (threads.idle == IDLE_MOST)
+			break;
+		threads.idle++;
+		pthread_cond_wait(&threads.work, &ct_stream_lock);
+		threads.idle--;
 	}
-	unlist(stream);
 	pthread_mutex_unlock(&ct_stream_lock);
-	ct_stream_release(stream);
-	return NULL;
+	return unused;
 }
 
-static int start_thread(struct ct_stream *stream)
+static int find_thread(struct ct_stream *stream)
 {
-	if (stream->has_thread)
+	if (stream->is_served)
 		return 0;
-	ct_stream_hold(stream);
-	if (ct_service_start(stream_main, stream)) {
-		ct_stream_release(stream);
-		return -1;
+	if (threads.unserved == threads.idle + threads.starting) {
+		if (ct_service_start(thread_main, NULL))
+			return -1;
+		threads.starting++;
 	}
-	stream->has_thread = 1;
+	stream->is_served = 1;
+	stream->next_unserved = NULL;
+	*threads.end = ct_stream_hold(stream);
+	threads.end = &stream->next_unserved;
+	threads.unserved++;
+	pthread_cond_signal(&threads.work);
 	return 0;
 }
 
 static struct ct_stream *new_stream(unsigned flags, int priority)
 {
 	struct ct_stream *stream = calloc(1, sizeof(*stream));
+	int error;
 
 	if (!stream)
 		return NULL;
@@ -170,22 +196,22 @@ static struct ct_stream *new_stream(unsigned flags, int priority)
 	stream->flags = flags;
 	stream->priority = priority;
 	stream->device = ct_device_of_thread();
-	pthread_cond_init(&stream->wake, NULL);
+	pthread_cond_init(&stream->progress, NULL);
 	pthread_mutex_lock(&ct_stream_lock);
 	stream->id = ++last_id;
-	stream->next = ct_stream_list;
-	ct_stream_list = stream;
+	error = ct_stream_lists_add_handle(stream);
 	pthread_mutex_unlock(&ct_stream_lock);
+	if (error) {
+		ct_stream_release(stream);
+		return NULL;
+	}
 	return stream;
 }
 
 static void retire(struct ct_stream *stream)
 {
-	stream->destroyed = 1;
-	if (stream->has_thread)
-		pthread_cond_signal(&stream->wake);
-	else
-		unlist(stream);
+	ct_stream_lists_remove_handle(stream);
+	ct_stream_release(stream);
 }
 
 static void retire_per_thread(void *argument)
@@ -224,14 +250,6 @@ static struct ct_stream *per_thread_stream(void)
 	return *place;
 }
 
-static struct ct_stream *find_listed(const void *handle)
-{
-	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		if (s == handle && !s->destroyed)
-			return s;
-	return NULL;
-}
-
 /* The stream of a handle with a reference for the caller, or NULL. */
 struct ct_stream *ct_stream_find(cudaStream_t handle)
 {
@@ -244,7 +262,7 @@ struct ct_stream *ct_stream_find(cudaStream_t handle)
 		return stream ? ct_stream_hold(stream) : NULL;
 	}
 	pthread_mutex_lock(&ct_stream_lock);
-	stream = find_listed(handle);
+	stream = ct_stream_lists_find(handle);
 	if (stream)
 		ct_stream_hold(stream);
 	pthread_mutex_unlock(&ct_stream_lock);
@@ -276,9 +294,7 @@ cudaError_t ct_stream_destroy(cudaStream_t handle)
 	struct ct_stream *stream;
 
 	pthread_mutex_lock(&ct_stream_lock);
-	stream = find_listed(handle);
-	if (stream && ct_stream_is_legacy(stream))
-		stream = NULL;
+	stream = ct_stream_lists_find(handle);
 	if (stream)
 		retire(stream);
 	pthread_mutex_unlock(&ct_stream_lock);
@@ -321,33 +337,52 @@ static int is_blocking(const struct ct_stream *stream)
 	return !ct_stream_is_legacy(stream) && !(stream->flags & cudaStreamNonBlocking);
 }
 
-/* Does new work of `stream` have to wait for what is in `other`? */
-int ct_stream_synchronises(const struct ct_stream *stream, const struct ct_stream *other)
+/* What blocking streams had when work of the legacy stream was last submitted, that work is
+ * behind. */
+int ct_stream_has_others(const struct ct_stream *stream)
 {
-	if (stream->device != other->device || !ct_stream_is_pending(other))
-		return 0;
-	return ct_stream_is_legacy(stream) ? is_blocking(other)
-					   : is_blocking(stream) && ct_stream_is_legacy(other);
+	if (ct_stream_is_legacy(stream))
+		return ct_stream_lists_first(CT_STREAMS_AHEAD, stream->device) != NULL;
+	return is_blocking(stream) && ct_stream_is_pending(&legacy[stream->device]);
+}
+
+static void add_point(struct ct_work *work, struct ct_stream *stream)
+{
+	work->after[work->after_count++] =
+	    (struct ct_point){ct_stream_hold(stream), stream->submitted};
+}
+
+static uint32_t count_ahead(const struct ct_stream *stream)
+{
+	uint32_t count = 0;
+
+	for (struct ct_stream *s = ct_stream_lists_first(CT_STREAMS_AHEAD, stream->device); s;
+	     s = s->in[CT_STREAMS_AHEAD].next)
+		count++;
+	return count;
 }
 
 static int add_dependencies(struct ct_stream *stream, struct ct_work *work,
 			    const struct ct_point *after)
 {
-	uint32_t count = after != NULL;
+	uint32_t count = ct_stream_is_legacy(stream) ? count_ahead(stream)
+						     : (uint32_t)ct_stream_has_others(stream);
+	struct ct_stream *ahead;
 
-	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		count += (uint32_t)ct_stream_synchronises(stream, s);
-	if (!count)
+	if (!count && !after)
 		return 0;
-	work->after = malloc(count * sizeof(*work->after));
+	work->after = malloc((count + 1) * sizeof(*work->after));
 	if (!work->after)
 		return -1;
 	if (after)
 		work->after[work->after_count++] = ct_point_copy(after);
-	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		if (ct_stream_synchronises(stream, s))
-			work->after[work->after_count++] =
-			    (struct ct_point){ct_stream_hold(s), s->submitted};
+	if (count && !ct_stream_is_legacy(stream))
+		add_point(work, &legacy[stream->device]);
+	while (ct_stream_is_legacy(stream) &&
+	       (ahead = ct_stream_lists_first(CT_STREAMS_AHEAD, stream->device))) {
+		add_point(work, ahead);
+		ct_stream_lists_take(CT_STREAMS_AHEAD, ahead);
+	}
 	return 0;
 }
 
@@ -357,7 +392,7 @@ cudaError_t ct_stream_append(struct ct_stream *stream, struct ct_work *work,
 	work->next = NULL;
 	work->after = NULL;
 	work->after_count = 0;
-	if (start_thread(stream))
+	if (find_thread(stream))
 		return cudaErrorOperatingSystem;
 	if (add_dependencies(stream, work, after))
 		return cudaErrorMemoryAllocation;
@@ -367,9 +402,11 @@ cudaError_t ct_stream_append(struct ct_stream *stream, struct ct_work *work,
 	else
 		stream->first = work;
 	stream->last = work;
+	ct_stream_lists_put(CT_STREAMS_PENDING, stream);
+	if (is_blocking(stream))
+		ct_stream_lists_put(CT_STREAMS_AHEAD, stream);
 	if (point)
 		*point = (struct ct_point){ct_stream_hold(stream), work->sequence};
-	pthread_cond_signal(&stream->wake);
 	return cudaSuccess;
 }
 

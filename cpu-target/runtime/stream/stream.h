@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Streams: in-order queues of work, each run by a thread of its own.
+ * Streams: in-order queues of work, each with a thread as long as it has some.
  *
  * Work runs when the work before it in its stream, and every point it depends
  * on, is complete. The legacy default stream and the blocking streams wait for
@@ -56,7 +56,7 @@ cudaError_t ct_stream_properties(cudaStream_t stream, unsigned *flags, int *prio
 
 /* Wait until what is queued now is complete: in one stream; in one stream and
  * those it synchronises with by the rules of the legacy stream; in all of the thread's device.
- * cudaErrorNotPermitted on a stream's own thread (callbacks). */
+ * cudaErrorNotPermitted on a thread that serves streams (callbacks). */
 cudaError_t ct_stream_wait(cudaStream_t stream);
 cudaError_t ct_stream_wait_all(void);
 cudaError_t ct_stream_wait_all_devices(void);

@@ -6,9 +6,18 @@
 #include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>
 
+/* What the runtime must find among many streams at once: lists.h. */
+enum ct_stream_list {
+	CT_STREAMS_PENDING, /* with work that is not complete */
+	CT_STREAMS_AHEAD, /* blocking ones, with work that no work of the legacy stream is behind */
+	CT_STREAM_LISTS,
+};
+
 struct ct_stream {
-	struct ct_stream *next; /* list of streams that are alive or have work */
-	uint32_t references;    /* list, thread, points */
+	struct {
+		struct ct_stream *next, **at; /* at: what points to this one; NULL: not listed */
+	} in[CT_STREAM_LISTS];
+	uint32_t references; /* handle, thread, points */
 	uint32_t flags;
 	int priority;
 	unsigned long long id; /* the legacy streams have the first ones */
@@ -16,14 +25,12 @@ struct ct_stream {
 	uint64_t submitted;
 	uint64_t completed; /* written under lock, read anywhere */
 	struct ct_work *first, *last;
-	pthread_cond_t wake;
-	uint8_t has_thread;
-	uint8_t destroyed;
+	pthread_cond_t progress; /* some of its work completed */
+	struct ct_stream *next_unserved;
+	uint8_t is_served; /* a thread runs its work, or will */
 };
 
 extern pthread_mutex_t ct_stream_lock;
-extern pthread_cond_t ct_stream_progress; /* some work completed */
-extern struct ct_stream *ct_stream_list;
 extern __thread int ct_stream_on_thread; /* the calling thread is a stream's */
 
 struct ct_stream *ct_stream_hold(struct ct_stream *stream);
@@ -37,8 +44,10 @@ int ct_stream_is_legacy(const struct ct_stream *stream);
 
 /* With the lock held. */
 int ct_stream_is_pending(const struct ct_stream *stream);
-/* Does new work of the stream have to wait for what is in the other? */
-int ct_stream_synchronises(const struct ct_stream *stream, const struct ct_stream *other);
+/* Does new work of the stream, in which none is pending, have to wait for what is in others? */
+int ct_stream_has_others(const struct ct_stream *stream);
+/* Returns when the point is done. */
+void ct_stream_await(const struct ct_point *point);
 cudaError_t ct_stream_append(struct ct_stream *stream, struct ct_work *work,
 			     const struct ct_point *after, struct ct_point *point);
 

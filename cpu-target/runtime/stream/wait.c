@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waiting for streams, and asking whether one would have to. */
 #include "cpu-target/runtime/base/device.h"
+#include "cpu-target/runtime/stream/lists.h"
 #include "cpu-target/runtime/stream/stream.h"
 #include "cpu-target/runtime/stream/stream_state.h"
 #include <stdlib.h>
@@ -10,39 +11,52 @@ static void wait_for(struct ct_stream *stream)
 {
 	struct ct_point point = {ct_stream_hold(stream), stream->submitted};
 
-	while (!ct_point_is_done(&point))
-		pthread_cond_wait(&ct_stream_progress, &ct_stream_lock);
+	ct_stream_await(&point);
 	ct_point_release(&point);
 }
 
 #define EVERY_DEVICE (-1)
 
-/* The device's pending stream with the smallest id above `id`, or NULL. */
-static struct ct_stream *next_pending(int device, unsigned long long id)
+/* With the lock held: what is in the device's streams now, from points[count] on if that is not
+ * NULL; returns the count then. */
+static size_t note_pending(int device, struct ct_point *points, size_t count)
 {
-	struct ct_stream *found = NULL;
+	for (struct ct_stream *s = ct_stream_lists_first(CT_STREAMS_PENDING, device); s;
+	     s = s->in[CT_STREAMS_PENDING].next, count++)
+		if (points)
+			points[count] = (struct ct_point){ct_stream_hold(s), s->submitted};
+	return count;
+}
 
-	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		if ((device == EVERY_DEVICE || s->device == device) && s->id > id &&
-		    ct_stream_is_pending(s) && (!found || s->id < found->id))
-			found = s;
-	return found;
+static size_t note_devices(int device, struct ct_point *points)
+{
+	size_t count = 0;
+
+	for (int i = 0; i < CT_CPU_DEVICES_MAX; i++)
+		if (device == EVERY_DEVICE || device == i)
+			count = note_pending(i, points, count);
+	return count;
 }
 
 static cudaError_t wait_for_all(int device)
 {
-	struct ct_stream *stream;
-	unsigned long long id = 0;
+	struct ct_point *points;
+	size_t count;
 
 	if (ct_stream_on_thread)
 		return cudaErrorNotPermitted;
 	pthread_mutex_lock(&ct_stream_lock);
-	while ((stream = next_pending(device, id))) {
-		id = stream->id;
-		wait_for(stream);
+	count = note_devices(device, NULL);
+	points = malloc((count + 1) * sizeof(*points));
+	if (points)
+		note_devices(device, points);
+	for (size_t i = 0; points && i < count; i++) {
+		ct_stream_await(&points[i]);
+		ct_point_release(&points[i]);
 	}
 	pthread_mutex_unlock(&ct_stream_lock);
-	return cudaSuccess;
+	free(points);
+	return points ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 cudaError_t ct_stream_wait_all(void)
@@ -80,12 +94,7 @@ static cudaError_t mark_legacy(struct ct_stream *stream)
 /* With the lock held: would work submitted now start at once? */
 static int starts_at_once(const struct ct_stream *stream)
 {
-	if (ct_stream_is_pending(stream))
-		return 0;
-	for (struct ct_stream *s = ct_stream_list; s; s = s->next)
-		if (ct_stream_synchronises(stream, s))
-			return 0;
-	return 1;
+	return !ct_stream_is_pending(stream) && !ct_stream_has_others(stream);
 }
 
 /* With the lock held: is there nothing that a wait for stream would wait for? */

@@ -3,6 +3,7 @@
 #include "tests/unit/cpu-target/kernels.h"
 #include <criterion/criterion.h>
 #include <cuda.h>
+#include <dirent.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -212,6 +213,73 @@ Test(cpu_streams, work_of_a_destroyed_stream_still_runs)
 	release_gate();
 	OK(cudaDeviceSynchronize());
 	cr_assert_eq(host[0], 1);
+}
+
+/* Each waits for an event of the one before, the first one for the gate, the legacy stream for all.
+ */
+Test(cpu_streams, work_of_many_streams_runs_in_order)
+{
+	enum { STREAMS = 500 };
+	cudaStream_t streams[STREAMS];
+	cudaEvent_t event;
+
+	OK(cudaEventCreate(&event));
+	for (int i = 0; i < STREAMS; i++) {
+		OK(cudaStreamCreate(&streams[i]));
+		if (i)
+			OK(cudaStreamWaitEvent(streams[i], event, 0));
+		else
+			launch_gate(streams[i]);
+		OK(launch_add(&host[i ? 1 : 0], 1, 1, streams[i]));
+		OK(cudaEventRecord(event, streams[i]));
+	}
+	OK(launch_add(&host[2], 1, 1, NULL));
+	for (int i = 0; i < STREAMS; i += 2) {
+		OK(cudaStreamDestroy(streams[i]));
+		FAILS(cudaStreamQuery(streams[i]), cudaErrorInvalidResourceHandle);
+	}
+	for (int i = 1; i < STREAMS; i += 2) {
+		FAILS(cudaStreamQuery(streams[i]), cudaErrorNotReady);
+		OK(launch_add(&host[1], 1, 1, streams[i]));
+	}
+	OK(launch_add(&host[2], 1, 1, NULL));
+	cr_assert_eq(host[0] + host[1] + host[2], 0);
+	release_gate();
+	OK(cudaStreamSynchronize(NULL));
+	cr_assert_eq(host[0], 1);
+	cr_assert_eq(host[1], STREAMS - 1 + STREAMS / 2);
+	cr_assert_eq(host[2], 2);
+	OK(cudaDeviceSynchronize());
+}
+
+static size_t count_threads(void)
+{
+	DIR *tasks = opendir("/proc/self/task");
+	size_t count = 0;
+
+	while (readdir(tasks))
+		count++;
+	closedir(tasks);
+	return count;
+}
+
+Test(cpu_streams, streams_without_work_have_no_threads)
+{
+	cudaStream_t streams[500];
+	size_t before;
+
+	OK(launch_add(host, 1, -1, NULL));
+	OK(cudaDeviceSynchronize());
+	before = count_threads();
+	for (int i = 0; i < 500; i++) {
+		OK(cudaStreamCreate(&streams[i]));
+		OK(launch_add(host, 1, 1, streams[i]));
+		OK(cudaStreamSynchronize(streams[i]));
+	}
+	cr_assert_eq(host[0], 499);
+	cr_assert_lt(count_threads(), before + 100);
+	for (int i = 0; i < 500; i++)
+		OK(cudaStreamDestroy(streams[i]));
 }
 
 Test(cpu_streams, configurations_beyond_the_limits_are_refused)

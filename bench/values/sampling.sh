@@ -22,8 +22,7 @@ trace() {
 	}
 	"$bin/ctpost" values --json "$work/trace.ctrace" 2>"$work/log" |
 		jq -c 'def own(count): .estimated_share // (count / ([.accesses, 1] | max));
-			[(.loads | [.accesses, own(.temporal), .share_error]),
-			(.stores | [.accesses, own(.silent), .share_error])]' >"$output"
+			[.value_sums[:2][] | [.accesses, own(.own), .share_error]]' >"$output"
 	rm -rf "$work/trace.ctrace"
 }
 

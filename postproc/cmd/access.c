@@ -103,34 +103,37 @@ static int find(struct job *job)
 	return err == 0 ? job->findings.err : err;
 }
 
-static int write_tables(struct ctpost_call *call, const struct job *job)
+/* For programs, or those that people see. */
+static int write_tables(struct ctpost_call *call, const struct job *job,
+			const struct ct_style *style)
 {
 	const struct ct_access_results *results = &job->access.results;
+	const struct ct_branches_results *branches = &job->branches.results;
 	const struct ct_reuse_results *reuse = &job->reuse.results;
 	const struct ct_races_results *races = &job->races.results;
 	struct ctpost_shown shown[20] = {
 	    {&ct_findings_table, &job->findings}, {&ct_access_totals_table, results},
-	    {&ct_accesses_table, results},        {&ct_other_accesses_table, results},
-	    {&ct_access_kernels_table, results},  {&ct_access_objects_table, results},
-	    {&ct_access_widths_table, results},   {&ct_access_launches_table, results},
-	    {&ct_access_heat_table, results},     {&ct_hot_addresses_table, results},
+	    {&ct_accesses_table, results},        {&ct_access_kernels_table, results},
+	    {&ct_access_objects_table, results},  {&ct_access_heat_table, results},
+	    {&ct_access_widths_table, results},   {&ct_other_accesses_table, results},
+	    {&ct_access_launches_table, results}, {&ct_hot_addresses_table, results},
 	};
 	size_t count = 10;
 
-	if (job->branches.results.is_recorded) {
-		shown[count++] = (struct ctpost_shown){&ct_branches_table, &job->branches.results};
-		shown[count++] =
-		    (struct ctpost_shown){&ct_branch_kernels_table, &job->branches.results};
-	}
 	if (job->has_races) {
 		shown[count++] = (struct ctpost_shown){&ct_races_table, races};
 		shown[count++] = (struct ctpost_shown){&ct_race_totals_table, races};
+	}
+	if (branches->is_recorded) {
+		shown[count++] = (struct ctpost_shown){&ct_branches_table, branches};
+		shown[count++] = (struct ctpost_shown){&ct_branch_kernels_table, branches};
 	}
 	if (job->has_reuse) {
 		shown[count++] = (struct ctpost_shown){&ct_reuse_table, reuse};
 		shown[count++] = (struct ctpost_shown){&ct_reuse_curves_table, reuse};
 	}
-	return ctpost_write_shown(call, job->format, job->trace, shown);
+	return job->format ? ctpost_write_shown(call, job->format, job->trace, shown)
+			   : ctpost_show_tables(call, shown, job->rows, style);
 }
 
 static int show(struct ctpost_call *call, void *user)
@@ -144,7 +147,6 @@ static int show(struct ctpost_call *call, void *user)
 	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
 	    .races = job->has_races ? &job->races.results : NULL,
 	    .findings = &job->findings,
-	    .rows = job->rows,
 	};
 	int status, err;
 
@@ -160,13 +162,12 @@ static int show(struct ctpost_call *call, void *user)
 				   job->cubins.count);
 	if (err == 0)
 		err = find(job);
-	if (err == 0 && job->format)
-		return write_tables(call, job);
-	if (err == 0)
-		err = ct_access_write(stdout, &output, &style);
-	return err < 0
-		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
-		   : CTPOST_OK;
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
+				   ct_strerror(err));
+	if (!job->format)
+		ct_access_write(stdout, &output, &style);
+	return write_tables(call, job, &style);
 }
 
 static int run(struct ctpost_call *call)

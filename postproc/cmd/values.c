@@ -3,8 +3,10 @@
 #include "postproc/render/values/values.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/analysis/values/findings/tables.h"
 #include "postproc/analysis/values/findings/worth.h"
 #include "postproc/cmd/base/kernel_times.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/selection.h"
@@ -13,7 +15,7 @@
 #define ROWS 20u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "dot", .help = "write who writes what others read, as a graph for Graphviz"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = "precision",
@@ -33,6 +35,7 @@ struct job {
 	struct ct_values_job values;
 	struct ct_served_job served;
 	struct ct_trace *trace;
+	const struct ct_table_format *format;
 	size_t rows;
 	uint64_t precision;
 	bool is_timed; /* by another run */
@@ -41,12 +44,18 @@ struct job {
 static int read_request(struct ctpost_call *call, struct job *job)
 {
 	const char *precision = ctpost_value(call, "precision");
+	int status;
 
 	job->is_timed = ctpost_value(call, "times") != NULL;
 	if (precision && (ct_parse_count(precision, &job->precision) < 0 ||
 			  job->precision > CT_VALUES_PRECISION_MAX))
 		return ctpost_wrong(call, "precision", "a level from 0 to 5");
-	return ctpost_read_rows(call, ROWS, &job->rows);
+	status = ctpost_read_rows(call, ROWS, &job->rows);
+	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &job->format);
+	if (status == CTPOST_OK && job->format && ctpost_value(call, "dot"))
+		return ctpost_fail(call, CTPOST_USAGE, "values: --dot is a format of its own");
+	return status;
 }
 
 static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
@@ -77,32 +86,60 @@ static void end(void *user)
 	ct_served_job_fini(&job->served);
 }
 
-static int write_values(struct ctpost_call *call, const struct job *job)
+/* Sentences. 0 or a negative error */
+static int write_text(const struct ct_values_figures *figures, size_t rows,
+		      const struct ct_style *style)
 {
-	const struct ct_values_figures *figures = &job->values.figures;
-	struct ct_style style = ct_style_of_stdout();
 	struct ct_values_lines lines;
 	struct ct_values_advices advices = {.list = NULL};
-	const struct ct_values_output output = {
-	    .trace = call->operand[0],
-	    .precision = (unsigned)job->precision,
-	    .figures = figures,
-	    .lines = &lines,
-	    .advices = &advices,
-	    .rows = job->rows,
-	};
 	int err = ct_values_lines_init(&lines, figures);
 
 	if (err == 0)
 		err = ct_values_advices_init(&advices, figures, &lines);
-	if (err == 0 && ctpost_value(call, "dot"))
-		err = ct_values_write_dot(stdout, &output);
-	else if (err == 0)
-		err = ctpost_value(call, "json") ? ct_values_write_json(stdout, &output)
-						 : ct_values_write(stdout, &output, &style);
+	if (err == 0)
+		ct_values_write(stdout, &(struct ct_values_output){figures, &advices, rows}, style);
 	ct_values_advices_fini(&advices);
 	ct_values_lines_fini(&lines);
 	return err;
+}
+
+static int write_values(struct ctpost_call *call, const struct job *job)
+{
+	const struct ct_values_figures *figures = &job->values.figures;
+	/* Of summaries people see no lines twice. */
+	const bool has_lines = job->format || !figures->is_summarised;
+	const struct ctpost_shown shown[] = {
+	    {&ct_value_totals_table, figures},
+	    {&ct_value_sums_table, figures},
+	    {&ct_value_advice_table, figures},
+	    {&ct_value_summaries_table, figures},
+	    {&ct_value_gaps_table, figures},
+	    {&ct_value_lines_table, has_lines ? figures : NULL},
+	    {&ct_value_sets_table, figures},
+	    {&ct_value_objects_table, figures},
+	    {&ct_value_contexts_table, figures},
+	    {&ct_value_launches_table, figures},
+	    {&ct_value_transfers_table, figures},
+	    {&ct_value_nodes_table, figures},
+	    {&ct_value_flows_table, figures},
+	    {&ct_value_lifetimes_table, figures},
+	    {&ct_value_memory_table, figures},
+	    {&ct_value_peaks_table, figures},
+	    {&ct_value_pairs_table, figures},
+	    {NULL, NULL},
+	};
+	struct ct_style style = ct_style_of_stdout();
+	bool is_dot = ctpost_value(call, "dot") != NULL;
+	int err;
+
+	if (job->format)
+		return ctpost_write_shown(call, job->format, job->trace, shown);
+	err =
+	    is_dot ? ct_values_write_dot(stdout, figures) : write_text(figures, job->rows, &style);
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
+				   ct_strerror(err));
+	return is_dot ? CTPOST_OK : ctpost_show_tables(call, shown, job->rows, &style);
 }
 
 static int set_times(void *user, const struct ct_calls *calls)
@@ -116,20 +153,16 @@ static int set_times(void *user, const struct ct_calls *calls)
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
-	int err = ctpost_read_kernel_times(call, job->trace, set_times, job);
+	int status = ctpost_read_kernel_times(call, job->trace, set_times, job);
 
-	if (err != CTPOST_OK)
-		return err;
-
+	if (status != CTPOST_OK)
+		return status;
 	if (!job->values.figures.has_values)
 		fprintf(stderr,
 			"ctpost: warning: %s: no values, so only when objects live and are used "
 			"is told; compile with --ct-values\n",
 			call->operand[0]);
-	err = write_values(call, job);
-	return err < 0
-		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
-		   : CTPOST_OK;
+	return write_values(call, job);
 }
 
 static int run(struct ctpost_call *call)

@@ -63,8 +63,11 @@ struct gathering {
 /* Counts from 1; 0: memory is short. */
 static uint32_t row_of(struct gathering *gathering, const struct ct_valueless *what, bool *is_new)
 {
-	const char *const text[] = {what->name, what->file, what->operation, what->reason};
-	uint32_t key[1 + sizeof(text) / sizeof(*text)] = {what->line};
+	const struct ct_place place = what->unit
+					  ? ct_place_of(what->unit, &what->unit->sites[what->site])
+					  : (struct ct_place){.file = ""};
+	const char *const text[] = {what->name, place.file, what->operation, what->reason};
+	uint32_t key[1 + sizeof(text) / sizeof(*text)] = {place.line};
 
 	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
 		key[1 + i] = ct_intern_add(&gathering->texts, text[i], strlen(text[i]), is_new);
@@ -99,16 +102,14 @@ static int add_site(struct gathering *gathering, const struct ct_cover_part *par
 		    const struct ct_unit_site *site)
 {
 	const char *reason = ct_cover_holds(part, site) ? reason_of(part->unit, site) : NULL;
-	struct ct_place place;
 
 	if (!reason)
 		return 0;
-	place = ct_place_of(part->unit, site);
 	return add(gathering,
 		   &(struct ct_valueless){.name = part->name,
 					  .is_kernel = part->kernel != CT_NONE,
-					  .file = place.file,
-					  .line = place.line,
+					  .unit = part->unit,
+					  .site = (uint32_t)(site - part->unit->sites),
 					  .operation = ct_operation_text(site->operation),
 					  .reason = reason});
 }
@@ -161,7 +162,6 @@ static int add_launches(struct gathering *gathering, const struct ct_trace *trac
 	for (size_t i = 0; i < count && err == 0; i++) {
 		const struct ct_valueless what = {.name = (char *)launches[i].kernel,
 						  .is_kernel = true,
-						  .file = "",
 						  .operation = "launch",
 						  .reason = launches[i].reason};
 

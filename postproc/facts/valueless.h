@@ -10,8 +10,9 @@
 struct ct_valueless {
 	char *name; /* of the kernel or function, as in the source */
 	bool is_kernel;
-	const char *file; /* "" unknown; of the trace, as the next two */
-	uint32_t line;
+	/* The first of the sites, of the trace as the next two; NULL: launches. */
+	const struct ct_unit *unit;
+	uint32_t site;
 	const char *operation, *reason;
 	uint64_t times; /* sites, or launches */
 };

@@ -34,7 +34,7 @@ done
 sed -n 's/^redundant //p' "$WORK/native.out" | sort >"$WORK/expected"
 if [ -s "$WORK/expected" ]; then
 	"$BIN/ctpost" values --json "$WORK/traced.ctrace" >"$WORK/values" || fail "ctpost values fails"
-	jq -r '.sites[] | select(.operation | test("^(copy|matrix)_")) | "\(.kernel) \(.operation) \(.accesses) \(.redundant)"' \
+	jq -r '.value_lines[] | select(.operation | test("^(copy|matrix)_")) | "\(.kernel) \(.operation) \(.accesses) \(.redundant)"' \
 		"$WORK/values" | sort >"$WORK/found"
 	cmp "$WORK/expected" "$WORK/found" >"$WORK/log" 2>&1 ||
 		fail "not redundant as expected: $(diff "$WORK/expected" "$WORK/found")"
@@ -43,15 +43,15 @@ fi
 CUDATRACE_TIER=values traced_well tier "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/tier.ctrace" >"$WORK/values" || fail "ctpost values fails"
 sed -n 's/^expect \([^ ]* [^ ]*\) .*/\1/p' "$WORK/native.out" | sort -u >"$WORK/expected"
-jq -r '(.summaries | map({kernel, operation})), (.without_values | map(select(.times > 0 and .line and (.reason | length > 0)))) |
-	.[] | "\(.kernel) \(.operation)"' "$WORK/values" | sort -u | comm -23 "$WORK/expected" - >"$WORK/missing"
+jq -r '(.value_summaries | map({kernel, operation})), (.value_gaps | map(select(.times > 0 and .line and (.reason | length > 0)) |
+	{kernel: .function, operation})) | .[] | "\(.kernel) \(.operation)"' "$WORK/values" | sort -u | comm -23 "$WORK/expected" - >"$WORK/missing"
 [ ! -s "$WORK/missing" ] || fail "neither values nor why not: $(cat "$WORK/missing")"
-jq -e 'def lines: map([.kernel, .line, .operation]);
-	(.without_values | lines) - (.summaries | lines) == (.without_values | lines) and .without_values != []' "$WORK/values" >"$WORK/log" ||
-	fail "has values, and says why not: $(jq -c '.without_values[]' "$WORK/values")"
+jq -e 'def lines: map([.kernel // .function, .line, .operation]);
+	(.value_gaps | lines) - (.value_summaries | lines) == (.value_gaps | lines) and .value_gaps != []' "$WORK/values" >"$WORK/log" ||
+	fail "has values, and says why not: $(jq -c '.value_gaps[]' "$WORK/values")"
 "$BIN/ctpost" values --rows=all "$WORK/tier.ctrace" >"$WORK/text" || fail "ctpost values fails"
-jq -r '.without_values[] | "\(.line) \(.operation)"' "$WORK/values" | while read -r line operation; do
-	grep -q ":$line  .*  $operation  .*[a-z]$" "$WORK/text" || fail "the text has no line $line"
+jq -r '.value_gaps[] | "\(.line) \(.operation)"' "$WORK/values" | while read -r line operation; do
+	grep -q ":$line:[0-9]*  .*  $operation  .*[a-z]$" "$WORK/text" || fail "the text has no line $line"
 done
 rm -rf "$WORK/tier.ctrace"
 if grep -q '^content ' "$WORK/native.out"; then

@@ -14,40 +14,40 @@ traced_well traced env CUDATRACE_CONTENTS=on "$PROGRAM"
 sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\) \([^:]*\): \(.*\)/\1|\2|\3|\4/p' "$SOURCE" >"$WORK/expected"
 [ "$(wc -l <"$WORK/expected")" -ge 20 ] || fail "$SOURCE says little"
 while IFS='|' read -r object word pattern condition; do
-	jq --arg object "$object" '.lifetimes[] | select(.name == $object)' "$WORK/values" >"$WORK/life"
-	jq -e --arg pattern "$pattern" "(.patterns | index(\$pattern) != null) == $([ "$word" = has ] && echo true || echo false)" \
+	jq --arg object "$object" '.value_lifetimes[] | select(.name == $object)' "$WORK/values" >"$WORK/life"
+	jq -e --arg pattern "$pattern" "(.patterns // \"\" | split(\", \") | index(\$pattern) != null) == $([ "$word" = has ] && echo true || echo false)" \
 		"$WORK/life" >"$WORK/log" || fail "$object $word '$pattern': $(jq -c . "$WORK/life")"
 	jq -e "$condition" "$WORK/life" >"$WORK/log" || fail "$object: not $condition: $(jq -c . "$WORK/life")"
 done <"$WORK/expected"
 
 # Who wrote what others read: copies in, then launches; of half, 400 bytes of the memset.
-jq -e '.nodes as $n | [.flows[] | select(.object == "half" and .read_bytes > 0) |
-	"\($n[.from].kind) \(.read_bytes)"] | sort == ["copy in 400", "memset 400"]' "$WORK/values" >"$WORK/log" ||
-	fail "half: $(jq -c '.flows[] | select(.object == "half")' "$WORK/values")"
+jq -e '.value_nodes as $n | [.value_flows[] | select(.object == "half" and .read_bytes > 0) |
+	"\($n[.from_node].kind) \(.read_bytes)"] | sort == ["copy in 400", "memset 400"]' "$WORK/values" >"$WORK/log" ||
+	fail "half: $(jq -c '.value_flows[] | select(.object == "half")' "$WORK/values")"
 # As a graph: a node of each, and the allocation; an edge of each flow.
 "$BIN/ctpost" values --dot "$WORK/traced.ctrace" >"$WORK/dot" || fail "ctpost values --dot fails"
-jq -r '"\(.nodes | length) \(.flows | length)"' "$WORK/values" >"$WORK/counts"
+jq -r '"\(.value_nodes | length) \(.value_flows | length)"' "$WORK/values" >"$WORK/counts"
 [ "$(grep -c '^	n[0-9]* \[label=' "$WORK/dot") $(grep -c ' -> ' "$WORK/dot")" = "$(cat "$WORK/counts")" ] ||
 	fail "a graph of other than $(cat "$WORK/counts") nodes and flows: $(cat "$WORK/dot")"
 grep -q '^	alloc \[' "$WORK/dot" && [ "$(tail -n 1 "$WORK/dot")" = "}" ] || fail "$(cat "$WORK/dot")"
 
 # What the largest object, alone at the peak, does not use, and no more than that.
-jq -e '.memory.peak_bytes == 20000 and ([.findings[] | select(.object == "wide" and .saves == "memory") |
+jq -e '.value_totals[0].peak_bytes == 20000 and ([.value_advice[] | select(.object == "wide" and .saves == "memory") |
 	"\(.pattern) \(.saved_bytes)"] == ["overallocation 16000"])' "$WORK/values" >"$WORK/log" ||
-	fail "the peak: $(jq -c '.memory.peak_bytes, (.findings[] | select(.object == "wide"))' "$WORK/values")"
+	fail "the peak: $(jq -c '.value_totals[0].peak_bytes, (.value_advice[] | select(.object == "wide"))' "$WORK/values")"
 
 # A first copy to an object finds nothing there, whatever chance has left.
-jq -e '[.transfers[] | select(.object == "tenth" or .object == "left") | [.same_bytes, .unknown_bytes]] ==
-	[[0, 4000], [0, 3600]]' "$WORK/values" >"$WORK/log" || fail "new memory: $(jq -c .transfers "$WORK/values")"
+jq -e '[.value_transfers[] | select(.object == "tenth" or .object == "left") | [.same_bytes, .unknown_bytes]] ==
+	[[0, 4000], [0, 3600]]' "$WORK/values" >"$WORK/log" || fail "new memory: $(jq -c .value_transfers "$WORK/values")"
 
 # Gains in seconds: some, none beyond what the kernel takes, as sectors have it.
 run_well times "$BIN/ctrun" --calls=only --output="$WORK/times.ctrace" "$PROGRAM"
 "$BIN/ctpost" calls --json "$WORK/times.ctrace" >"$WORK/calls" || fail "ctpost calls fails"
 "$BIN/ctpost" values --json --times="$WORK/times.ctrace" "$WORK/traced.ctrace" >"$WORK/timed" || fail "ctpost values --times fails"
-jq -e --slurpfile calls "$WORK/calls" '[.findings[] | select(.saved_seconds != null)] as $timed |
+jq -e --slurpfile calls "$WORK/calls" '[.value_advice[] | select(.saved_seconds != null)] as $timed |
 	($timed | length > 0) and all($timed[]; .kernel as $kernel | .saved_seconds > 0 and
 		.saved_seconds <= 1.001 * ([$calls[0].kernels[] | select(.name | startswith($kernel)) | .seconds] | add))' \
-	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.findings[] | [.kernel, .saved_seconds]' "$WORK/timed") of $(jq -c .kernels "$WORK/calls")"
+	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.value_advice[] | [.kernel, .saved_seconds]' "$WORK/timed") of $(jq -c .kernels "$WORK/calls")"
 ! "$BIN/ctpost" values --times="$WORK/traced.ctrace" "$WORK/traced.ctrace" >"$WORK/log" 2>&1 || fail "times of a run that has none"
 grep -q 'it has no times of kernels' "$WORK/log" || fail "$(cat "$WORK/log")"
 rm -rf "$WORK/traced.ctrace" "$WORK/times.ctrace"

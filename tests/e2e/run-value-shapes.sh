@@ -10,11 +10,13 @@ HERE=$(dirname "$0")
 . "$HERE/lib.sh"
 mkdir -p "$WORK"
 
-words='def has($pattern): [.objects[] | select(.patterns | index($pattern)) | .name] | sort | join(" ");
-def one(names; $from): . as $all | names as $name | $all[$from][] | select(.name == $name);
-def without($pattern): .memory.without[] | select(.pattern == $pattern) | .peak_bytes;
-def fix($name): .findings[] | select(.object == $name and .pattern == "redundant loads") | .fix;
-def life(names): one(names; "lifetimes"); def pattern(names): one(names; "objects") | .patterns[0]; '
+words='def patterns: .patterns // "" | split(", ");
+def has($pattern): [.value_objects[] | select(patterns | index($pattern)) | .object] | sort | join(" ");
+def one(names; $from; key): . as $all | names as $name | $all[$from][] | select(key == $name);
+def sum($operation): .value_sums[] | select(.operation == $operation);
+def without($pattern): .value_peaks[] | select(.pattern == $pattern) | .peak_bytes;
+def fix($name): .value_advice[] | select(.object == $name and .pattern == "redundant loads") | .fix;
+def life(names): one(names; "value_lifetimes"; .name); def pattern(names): one(names; "value_objects"; .object) | patterns[0]; '
 sed -n 's,^// \([a-z-]*\): .*,\1,p' "$SOURCE" | sort -u >"$WORK/names"
 [ "$(wc -l <"$WORK/names")" -ge 5 ] || fail "$SOURCE says little"
 : >"$WORK/found.new"
@@ -24,9 +26,9 @@ while read -r name; do
 	sed -n "s,^// $name: ,,p" "$SOURCE" >"$WORK/conditions"
 	while read -r condition; do
 		jq -e "$words $condition" "$WORK/values" >"$WORK/log" 2>&1 ||
-			fail "$name: not $condition: $(cat "$WORK/log"; jq -c '.objects, .lifetimes, .transfers, .contexts' "$WORK/values")"
+			fail "$name: not $condition: $(cat "$WORK/log"; jq -c '.value_objects, .value_lifetimes, .value_transfers, .value_contexts' "$WORK/values")"
 	done <"$WORK/conditions"
-	jq -r '.sites[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" >>"$WORK/found.new"
+	jq -r '.value_lines[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" >>"$WORK/found.new"
 	rm -rf "$WORK/$name.ctrace"
 done <"$WORK/names"
 mv "$WORK/found.new" "$WORK/found"

@@ -16,83 +16,83 @@ same_output native traced
 
 grep -n '// expect ' "$SOURCE" | sed 's/^\([0-9]*\):.*expect \(.*\)$/\1 \2/' | sort >"$WORK/expected"
 [ -s "$WORK/expected" ] || fail "$SOURCE expects nothing"
-jq -r '.sites[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" | sort >"$WORK/found"
+jq -r '.value_lines[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$WORK/values" | sort >"$WORK/found"
 comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
 [ ! -s "$WORK/missing" ] || fail "not found: $(tr '\n' ';' <"$WORK/missing") found: $(tr '\n' ';' <"$WORK/found")"
 
 # Of memsets, in their order, bytes that were there already.
 sed -n 's/.*cudaMemset(.*\/\/ same: //p' "$SOURCE" | tr '\n' ' ' >"$WORK/set"
-jq -r '.transfers[] | select(.kind == "set") | .same_bytes' "$WORK/values" | tr '\n' ' ' >"$WORK/found"
+jq -r '.value_transfers[] | select(.kind == "set") | .same_bytes' "$WORK/values" | tr '\n' ' ' >"$WORK/found"
 cmp -s "$WORK/set" "$WORK/found" || fail "memsets: $(cat "$WORK/found"), not $(cat "$WORK/set")"
-jq -e '[.contexts[] | select(.kernel | startswith("clear")) | .launches == 1 and .unchanged_launches == 1] == [true]' \
-	"$WORK/values" >"$WORK/log" || fail "clear changes nothing: $(jq -c .contexts "$WORK/values")"
+jq -e '[.value_contexts[] | select(.kernel | startswith("clear")) | .launches == 1 and .unchanged_launches == 1] == [true]' \
+	"$WORK/values" >"$WORK/log" || fail "clear changes nothing: $(jq -c .value_contexts "$WORK/values")"
 
 sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ \(has\|not\): \([a-z ]*\).*/\1 \2 \3/p' "$SOURCE" >"$WORK/patterns"
 [ -s "$WORK/patterns" ] || fail "$SOURCE says nothing of patterns"
 while read -r object word pattern; do
-	has=$(jq --arg object "$object" --arg pattern "$pattern" '[.objects[] | select(.name == $object) |
-		.patterns | index($pattern) != null] | any' "$WORK/values")
+	has=$(jq --arg object "$object" --arg pattern "$pattern" '[.value_objects[] | select(.object == $object) |
+		.patterns // "" | split(", ") | index($pattern) != null] | any' "$WORK/values")
 	[ "$has" = "$([ "$word" = has ] && echo true || echo false)" ] ||
-		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.values[] | select(.object == $object)' "$WORK/values")"
+		fail "$object $word '$pattern': $(jq -c --arg object "$object" '.value_sets[] | select(.object == $object)' "$WORK/values")"
 done <"$WORK/patterns"
 
 sed -n 's/.*cudaMalloc(&\([a-z]*\),.*\/\/ .*holds: \(.*\)/\1 \2/p' "$SOURCE" | sort >"$WORK/expected"
 [ -s "$WORK/expected" ] || fail "$SOURCE says nothing of values"
-jq -r '.values[] | select(.operation == "load") |
-	"\(.object) \(.accesses) \(.distinct) \(.spatial) \(.fits | join(" "))"' "$WORK/values" |
+jq -r '.value_sets[] | select(.operation == "load") |
+	"\(.object) \(.accesses) \(.distinct_values) \(.spatial) \(.fits // "" | gsub(","; ""))"' "$WORK/values" |
 	sed 's/ $//' | sort >"$WORK/found"
 comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
 [ ! -s "$WORK/missing" ] || fail "values other than $(tr '\n' ';' <"$WORK/missing") found: $(cat "$WORK/found")"
-jq -e '[.values[] | select(.object == "both") | [.operation, .accesses, .spatial]] == [["store", 4, 0]]' \
-	"$WORK/values" >"$WORK/log" || fail "sums of vectors: $(jq -c '.values[] | select(.object == "both")' "$WORK/values")"
+jq -e '[.value_sets[] | select(.object == "both") | [.operation, .accesses, .spatial]] == [["store", 4, 0]]' \
+	"$WORK/values" >"$WORK/log" || fail "sums of vectors: $(jq -c '.value_sets[] | select(.object == "both")' "$WORK/values")"
 
 # 1 + i / 10000 with ever fewer bits of the mantissa: 23, 20, 15, 11, 7, 3
 for level in 0 1 2 3 4 5; do
 	"$BIN/ctpost" values --json --precision=$level "$WORK/traced.ctrace" >"$WORK/levels" || fail "level $level fails"
-	jq -r '.values[] | select(.object == "levels") | .distinct' "$WORK/levels"
+	jq -r '.value_sets[] | select(.object == "levels") | .distinct_values' "$WORK/levels"
 done | tr '\n' ' ' >"$WORK/found"
 [ "$(cat "$WORK/found")" = "500 500 500 103 7 1 " ] || fail "values by level: $(cat "$WORK/found")"
 
 # One value, if few bits count. Zeros save nothing where nothing else is loaded for them.
-jq -c '[.findings[] | select(.pattern == "common value" or .pattern == "approximate") |
+jq -c '[.value_advice[] | select(.pattern == "common value" or .pattern == "approximate") |
 	[.object, .pattern, .share, .saved_bytes, (.text | split(" ")[-6:] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
 cat >"$WORK/advised" <<-'END'
 	[["levels","approximate",1,2000,"from levels are 1 at --precision=5."]]
 END
 cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
-alike=$(jq -c '[.values[] | select(.alike_at) | [.object, .alike_at]]' "$WORK/values")
+alike=$(jq -c '[.value_sets[] | select(.alike_at) | [.object, .alike_at]]' "$WORK/values")
 [ "$alike" = '[["levels",5]]' ] || fail "alike: $alike"
 
 # What one kernel stores or loads is not said of an array that has other values, nor what kernels
 # compute there element by element; what is not a number comes first.
-jq -c '[.findings[] | select(.object == "mask" or .object == "grown" or .object == "nans") |
+jq -c '[.value_advice[] | select(.object == "mask" or .object == "grown" or .object == "nans") |
 	select(.kernel != null) | [.object, .pattern, (.fix | split(" ")[0:2] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
 echo '[["nans","not a number","Find out"]]' >"$WORK/advised"
 cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
-[ "$(jq -r '.findings[0].pattern' "$WORK/values")" = "not a number" ] || fail "first: $(jq -c '.findings[0]' "$WORK/values")"
+[ "$(jq -r '.value_advice[0].pattern' "$WORK/values")" = "not a number" ] || fail "first: $(jq -c '.value_advice[0]' "$WORK/values")"
 
 # Elements in sectors of their own take as many of them, however narrow they are; no advice is worth
 # more than what is moved, and each is given once for an object.
-jq -e '[.findings[] | select(.object == "scattered" and .pattern == "heavy type")] == []' "$WORK/values" >"$WORK/log" ||
-	fail "scattered: $(jq -c '.findings[] | select(.object == "scattered")' "$WORK/values")"
-jq -e '[.findings[] | select(.object != null and .line != null) | [.object, .pattern, .line]] | length == (unique | length)' \
-	"$WORK/values" >"$WORK/log" || fail "advice is given twice: $(jq -c '.findings[] | [.object, .pattern, .line]' "$WORK/values")"
+jq -e '[.value_advice[] | select(.object == "scattered" and .pattern == "heavy type")] == []' "$WORK/values" >"$WORK/log" ||
+	fail "scattered: $(jq -c '.value_advice[] | select(.object == "scattered")' "$WORK/values")"
+jq -e '[.value_advice[] | select(.object != null and .line != null) | [.object, .pattern, .line]] | length == (unique | length)' \
+	"$WORK/values" >"$WORK/log" || fail "advice is given twice: $(jq -c '.value_advice[] | [.object, .pattern, .line]' "$WORK/values")"
 
 # A launch that leaves memory as it was; of half of its CTAs nobody knows that.
-kept='[.contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchanged_launches]]'
-[ "$(jq -c "$kept" "$WORK/values")" = "[[1,1]]" ] || fail "keep changes nothing: $(jq -c .contexts "$WORK/values")"
+kept='[.value_contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchanged_launches]]'
+[ "$(jq -c "$kept" "$WORK/values")" = "[[1,1]]" ] || fail "keep changes nothing: $(jq -c .value_contexts "$WORK/values")"
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/values" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
-[ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .contexts "$WORK/values")"
-jq -r '.findings[] | select(.object == "even" and .pattern == "single zero") | .evidence' "$WORK/values" >"$WORK/found"
+[ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .value_contexts "$WORK/values")"
+jq -r '.value_advice[] | select(.object == "even" and .pattern == "single zero") | .evidence' "$WORK/values" >"$WORK/found"
 grep -q '^In all of the 20 CTAs that are recorded: of all 40 of these launches at most 15 % .*; of 32 other launches the trace does not have all; even has ' "$WORK/found" ||
 	fail "half of the zeros: $(cat "$WORK/found")"
 # Of zeros no bound is known of the launches that are recorded in part: what is told is conditional.
-jq -e '[.findings[] | select(.object == "zeros" and .pattern == "single zero") | .evidence |
+jq -e '[.value_advice[] | select(.object == "zeros" and .pattern == "single zero") | .evidence |
 	startswith("Of the accesses that are recorded: of 34 launches the trace does not have all")] == [true]' \
-	"$WORK/values" >"$WORK/log" || fail "half of zeros: $(jq -c '[.findings[] | select(.object == "zeros")]' "$WORK/values")"
+	"$WORK/values" >"$WORK/log" || fail "half of zeros: $(jq -c '[.value_advice[] | select(.object == "zeros")]' "$WORK/values")"
 # Of keep and flat there are 16 and 640 loads more than are recorded.
-jq -e '.loads | .spatial_least < .spatial_most and (.spatial_least - .spatial / .accesses | fabs) < 1e-6 and
+jq -e '.value_sums[0] | .spatial_least < .spatial_most and (.spatial_least - .spatial / .accesses | fabs) < 1e-6 and
 	(.spatial_most - 1 + (.accesses - .spatial) / (.accesses + 656) | fabs) < 1e-6' "$WORK/values" >"$WORK/log" ||
-	fail "values of half: $(jq -c .loads "$WORK/values")"
+	fail "values of half: $(jq -c .value_sums "$WORK/values")"
 rm -rf "$WORK/traced.ctrace" "$WORK/half.ctrace"

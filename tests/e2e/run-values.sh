@@ -26,9 +26,10 @@ traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 grep -q 'launches some CTAs alone are recorded' "$WORK/text" ||
 	fail "not said: $(cat "$WORK/text")"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/half" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
-jq -e --slurpfile full "$WORK/full" '.sampled_launches > 0 and $full[0].sampled_launches == 0 and
-	.stores.accesses < $full[0].stores.accesses and .stores.accesses > 0 and .stores.share_error > 0 and
-	(.stores.estimated_share - $full[0].stores.silent / $full[0].stores.accesses | fabs) < 5 * .stores.share_error and
-	([.lifetimes[] | select(.is_sure)] == []) and ([$full[0].lifetimes[] | select(.is_sure)] != [])' \
-	"$WORK/half" >"$WORK/log" || fail "half of the CTAs: $(jq -c '[.sampled_launches, .stores]' "$WORK/half")"
+jq -e --slurpfile full "$WORK/full" 'def stores: .value_sums[] | select(.operation == "store"); ($full[0] | stores) as $all |
+	.value_totals[0].sampled_launches > 0 and $full[0].value_totals[0].sampled_launches == 0 and
+	stores.accesses < $all.accesses and stores.accesses > 0 and stores.share_error > 0 and
+	(stores.estimated_share - $all.own / $all.accesses | fabs) < 5 * stores.share_error and
+	([.value_lifetimes[] | select(.is_sure)] == []) and ([$full[0].value_lifetimes[] | select(.is_sure)] != [])' \
+	"$WORK/half" >"$WORK/log" || fail "half of the CTAs: $(jq -c '.value_totals, .value_sums' "$WORK/half")"
 rm -rf "$WORK/first.ctrace" "$WORK/second.ctrace" "$WORK/half.ctrace"

@@ -13,7 +13,7 @@ diff -u "$work/one" "$work/many" || {
 	echo "FAILED: 16 threads in 16 MiB and one in 1 GiB differ" >&2
 	exit 1
 }
-jq -r '.values[] | "\(.operation) \(.accesses) \(.distinct) \(.spatial) \(.zeros) \(.top[0].accesses) \(.top[0].value)"' \
+jq -r '.value_sets[] | "\(.operation) \(.accesses) \(.distinct_values) \(.spatial) \(.zeros) \(.tops[0].accesses) \(.top)"' \
 	"$work/many" | sort >"$work/values"
 diff -u - "$work/values" <<-'END' || {
 	load 524224 262112 0 2 2 0

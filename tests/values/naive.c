@@ -261,8 +261,10 @@ static void judge_own(struct naive *naive, size_t i)
 		has_any = true;
 		if (!has_own && o->what == e->what) {
 			counts->temporal += o->value == e->value;
-			if (e->what == LOAD)
+			if (e->what == LOAD) {
 				done->temporal += o->value == e->value;
+				counts->own += o->value == e->value;
+			}
 			has_own = true;
 		}
 	}
@@ -270,7 +272,7 @@ static void judge_own(struct naive *naive, size_t i)
 		e->is_silent = e->is_counted = false;
 	if (e->is_unseen)
 		return;
-	counts->silent += e->is_silent || e->what == SAME;
+	counts->own += e->is_silent || e->what == SAME;
 	counts->elements++;
 	*(e->what == LOAD || e->what == BLIND_LOAD ? &done->loads : &done->stores) += 1;
 	done->redundant += e->is_silent || e->what == SAME;
@@ -289,7 +291,7 @@ static void print_sites(const struct naive *naive)
 		if (c->elements)
 			printf("site %u %llu %llu %llu %llu %llu %llu %llu\n",
 			       units[0].sites[s].line, (unsigned long long)c->elements,
-			       (unsigned long long)c->temporal, (unsigned long long)c->silent,
+			       (unsigned long long)c->temporal, (unsigned long long)c->own,
 			       (unsigned long long)c->known, (unsigned long long)c->agreed,
 			       (unsigned long long)c->unknown, (unsigned long long)c->untold);
 	}

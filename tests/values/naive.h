@@ -27,7 +27,7 @@ struct element {
 };
 
 struct counts {
-	uint64_t elements, temporal, silent, known, agreed, unknown, untold;
+	uint64_t elements, temporal, own, known, agreed, unknown, untold;
 };
 
 struct naive {

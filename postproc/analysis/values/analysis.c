@@ -322,6 +322,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 		err = ct_valueless_find(&own->figures.valueless, engine->trace, engine->filter);
 	if (err == 0 && engine->ranks->rank == 0)
 		err = ct_value_figures_make(&own->figures, engine);
+	own->figures.precision = own->precision;
 	return ct_ranks_agree(engine->ranks, err);
 }
 

@@ -314,6 +314,7 @@ struct ct_values_figures {
 	size_t sampled_launches;
 	size_t launches, opaque_launches; /* that store what the trace does not tell */
 	bool has_values;                  /* some unit of the trace records them */
+	unsigned precision;               /* the level of approximation */
 };
 
 struct ct_value_engine;

@@ -3,6 +3,7 @@
 #include "postproc/cmd/base/shown.h"
 #include "base/error.h"
 #include "postproc/tables/output.h"
+#include "postproc/tables/sections.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
 #include <stdio.h>
@@ -89,5 +90,18 @@ int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *f
 		err = -errno;
 	return err < 0
 		   ? ctpost_fail(call, CTPOST_FAILED, "%s", *sink.why ? sink.why : ct_strerror(err))
+		   : CTPOST_OK;
+}
+
+int ctpost_show_tables(struct ctpost_call *call, const struct ctpost_shown *shown, size_t rows,
+		       const struct ct_style *style)
+{
+	int err = 0;
+
+	for (; shown->table && err == 0; shown++)
+		if (shown->table->title && shown->from)
+			err = ct_table_show(stdout, shown->table, shown->from, rows, style);
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
 		   : CTPOST_OK;
 }

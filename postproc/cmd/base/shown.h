@@ -8,11 +8,12 @@
 #include "trace/read/reader.h"
 
 struct ct_table_format;
+struct ct_style;
 
 /* A table, and what it is made from. */
 struct ctpost_shown {
 	const struct ct_table_def *table;
-	const void *from;
+	const void *from; /* NULL: people do not see it */
 };
 
 /* The options --format, --output and --json, for a group of a command. */
@@ -40,5 +41,9 @@ int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **
  * failure. */
 int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *format,
 		       const struct ct_trace *trace, const struct ctpost_shown *shown);
+
+/* Those for people, to standard output; of each at most so many rows. Likewise */
+int ctpost_show_tables(struct ctpost_call *call, const struct ctpost_shown *shown, size_t rows,
+		       const struct ct_style *style);
 
 #endif

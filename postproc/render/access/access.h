@@ -16,10 +16,9 @@ struct ct_access_output {
 	const struct ct_reuse_results *reuse; /* NULL: not asked for, as */
 	const struct ct_races_results *races;
 	const struct ct_findings *findings;
-	size_t rows; /* most of each table */
 };
 
-/* 0 or a negative error */
-int ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style);
+void ct_access_write(FILE *out, const struct ct_access_output *output,
+		     const struct ct_style *style);
 
 #endif

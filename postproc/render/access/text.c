@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Accesses for a terminal: what is moved in all, what to do, and the tables. */
+/* Accesses for a terminal: what is moved in all, and what to do, in sentences. */
 #include "base/quantity.h"
-#include "postproc/analysis/access/tables.h"
 #include "postproc/analysis/access/words.h"
-#include "postproc/analysis/branches/tables.h"
-#include "postproc/analysis/races/tables.h"
-#include "postproc/analysis/reuse/tables.h"
 #include "postproc/render/access/access.h"
 #include "postproc/render/findings/findings.h"
-#include "postproc/tables/sections.h"
 
 #define SHOWN_SIZE 2u /* of the lines of table reuse */
 
@@ -83,34 +78,11 @@ static void write_reuse(FILE *out, const struct ct_reuse_results *results)
 			1u << results->sampled[SHOWN_SIZE]);
 }
 
-int ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style)
+void ct_access_write(FILE *out, const struct ct_access_output *output, const struct ct_style *style)
 {
-	const struct {
-		const struct ct_table_def *table;
-		const void *from;
-	} shown[] = {
-	    {&ct_accesses_table, output->results},
-	    {&ct_access_kernels_table, output->results},
-	    {&ct_access_objects_table, output->results},
-	    {&ct_access_heat_table, output->results},
-	    {&ct_access_widths_table, output->results},
-	    {&ct_other_accesses_table, output->results},
-	    {&ct_hot_addresses_table, output->results},
-	    {&ct_races_table, output->races},
-	    {&ct_branches_table, output->branches},
-	    {&ct_branch_kernels_table, output->branches},
-	    {&ct_reuse_table, output->reuse},
-	};
-	int err = 0;
-
 	write_total(out, output->results);
 	write_branches(out, output->branches);
 	write_races(out, output->races);
 	write_reuse(out, output->reuse);
 	ct_findings_write(out, output->findings, style);
-	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown) && err == 0; i++)
-		if (shown[i].from)
-			err =
-			    ct_table_show(out, shown[i].table, shown[i].from, output->rows, style);
-	return err;
 }

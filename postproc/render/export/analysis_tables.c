@@ -96,5 +96,13 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_race_totals_table,
     &ct_reuse_table,
     &ct_reuse_curves_table,
+    &ct_value_totals_table,
+    &ct_value_sums_table,
+    &ct_value_advice_table,
+    &ct_value_gaps_table,
+    &ct_value_peaks_table,
+    &ct_value_objects_table,
+    &ct_value_nodes_table,
+    &ct_value_pairs_table,
     NULL,
 };

@@ -48,9 +48,8 @@ static void put_flow(FILE *out, const struct ct_values_figures *figures,
 		flow->read ? "" : ", style=dashed");
 }
 
-int ct_values_write_dot(FILE *out, const struct ct_values_output *output)
+int ct_values_write_dot(FILE *out, const struct ct_values_figures *figures)
 {
-	const struct ct_values_figures *figures = output->figures;
 	char text[CT_VALUES_NODE_BYTES];
 	bool has_alloc = false;
 

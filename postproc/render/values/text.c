@@ -1,34 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values for a terminal: what to do, what lines move in vain, what objects hold. */
+/* Values in sentences: what is moved in vain in all, what is not known, what to do. */
 #include "base/quantity.h"
-#include "postproc/analysis/values/numbers.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/values/values.h"
 #include "postproc/tables/amount.h"
-#include "postproc/tables/wrap.h"
 
 #include <string.h>
 
 #define LINE_BYTES 256u
 
-static void put_share(struct ct_table *table, uint64_t part, uint64_t whole)
-{
-	char text[CT_AMOUNT_BYTES];
-	struct ct_amount amount = {whole ? 100.0 * (double)part / (double)whole : 0, "%"};
-
-	ct_table_text(table, ct_amount_text(&amount, text));
-}
-
 static void write_total(FILE *out, const struct ct_values_figures *figures, enum ct_class class,
 			const char *what)
 {
-	struct ct_values_counts sum = {0};
+	struct ct_values_counts sum;
 	uint64_t redundant;
 	char number[2][CT_NUMBER_BYTES];
 
-	for (size_t i = 0; i < figures->rows; i++)
-		if (figures->row[i].class == class)
-			ct_values_counts_add(&sum, &figures->row[i].counts);
+	ct_values_sum(figures, class, &sum);
 	redundant = ct_values_redundant(&sum, class);
 	if (sum.elements && class != CT_CLASS_STORE && figures->is_summarised)
 		fprintf(out, "%s %s\n", what, ct_number(sum.elements, number[0]));
@@ -185,226 +172,8 @@ static void write_advice(FILE *out, const struct ct_values_output *output,
 		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
 }
 
-static int write_lines(FILE *out, const struct ct_values_output *output,
-		       const struct ct_style *style)
+void ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
 {
-	static const struct ct_column columns[] = {
-	    {"line", 0, 12, 0},  {"kernel", 0, 12, 1},  {"operation", 0, 0, 0},
-	    {"object", 0, 8, 1}, {"accesses", 1, 0, 0}, {"redundant", 1, 0, 0},
-	    {"share", 1, 0, 0},  {"own", 1, 0, 0},      {"before", 1, 0, 0},
-	    {"agreed", 1, 0, 0}, {"unknown", 1, 0, 0},
-	};
-	const struct ct_values_lines *lines = output->lines;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Lines", columns, sizeof(columns) / sizeof(*columns),
-				 style);
-
-	for (size_t i = 0; err == 0 && i < lines->count && i < output->rows; i++) {
-		const struct ct_values_line *line = &lines->list[i];
-		const struct ct_values_counts *c = &line->counts;
-		uint64_t redundant = ct_values_line_redundant(line);
-		char place[LINE_BYTES], object[CT_VALUES_LINE_BYTES];
-
-		ct_table_text(table, ct_words_location(line->unit, &line->unit->sites[line->site],
-						       place, sizeof(place)));
-		ct_table_name(table, output->figures->kernel[line->kernel].name);
-		ct_table_text(table, ct_operation_text(line->operation));
-		ct_table_text(table, ct_values_line_text(output->figures, line, object));
-		ct_table_number(table, c->elements);
-		ct_table_number(table, redundant);
-		put_share(table, redundant, c->elements);
-		ct_table_number(table, line->class == CT_CLASS_LOAD ? c->temporal : c->silent);
-		ct_table_number(table, c->known);
-		ct_table_number(table, c->agreed);
-		ct_table_number(table, c->unknown);
-	}
-	return err == 0 ? ct_table_finish(table, out, style, lines->count, output->rows) : err;
-}
-
-static int write_sets(FILE *out, const struct ct_values_output *output,
-		      const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"object", 0, 8, 1},   {"kernel", 0, 12, 1},       {"access", 0, 0, 0},
-	    {"type", 0, 0, 0},     {"elements", 1, 0, 0},      {"values", 1, 0, 0},
-	    {"spatial", 1, 0, 0},  {"most frequent", 1, 8, 1}, {"share", 1, 0, 0},
-	    {"patterns", 0, 0, 0},
-	};
-	const struct ct_values_figures *figures = output->figures;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Values", columns, sizeof(columns) / sizeof(*columns),
-				 style);
-
-	for (size_t i = 0; err == 0 && i < figures->sets && i < output->rows; i++) {
-		const struct ct_values_set *set = &figures->set[i];
-		struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
-		size_t count = ct_values_patterns(set, pattern), used = 0;
-		char text[CT_ELEMENT_TEXT_BYTES], names[LINE_BYTES] = "";
-
-		for (size_t p = 0; p < count && used < sizeof(names); p++)
-			used +=
-			    (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
-					     p ? ", " : "", ct_values_pattern_text(pattern[p].id));
-		ct_table_text(table, ct_values_group_text(figures, set->group));
-		ct_table_name(table, figures->kernel[set->kernel].name);
-		ct_table_text(table, set->is_store ? "store" : "load");
-		ct_table_text(table, ct_element_type_text(set->type, text));
-		ct_table_number(table, set->elements);
-		ct_table_number(table, set->distinct);
-		put_share(table, set->elements - set->launch_distinct, set->elements);
-		ct_table_text(table,
-			      set->tops ? ct_element_text(set->type, set->top[0].value, text) : "");
-		if (set->tops)
-			put_share(table, set->top[0].elements, set->elements);
-		else
-			ct_table_text(table, "");
-		ct_table_text(table, names);
-	}
-	return err == 0 ? ct_table_finish(table, out, style, figures->sets, output->rows) : err;
-}
-
-static int write_flows(FILE *out, const struct ct_values_output *output,
-		       const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"written by", 0, 12, 1}, {"then used by", 0, 12, 1}, {"object", 0, 8, 1},
-	    {"read", 1, 0, 0},        {"overwritten", 1, 0, 0},   {"as it was", 1, 0, 0},
-	};
-	const struct ct_values_figures *figures = output->figures;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Who writes what others read [bytes]", columns,
-				 sizeof(columns) / sizeof(*columns), style);
-
-	for (size_t i = 0; err == 0 && i < figures->flows && i < output->rows; i++) {
-		const struct ct_values_flow *flow = &figures->flow[i];
-		char text[CT_VALUES_NODE_BYTES];
-
-		ct_table_text(table, ct_values_node_text(figures, flow->from, text));
-		ct_table_text(table, ct_values_node_text(figures, flow->to, text));
-		ct_table_text(table, ct_values_group_text(figures, flow->group));
-		ct_table_number(table, flow->read);
-		ct_table_number(table, flow->over);
-		put_share(table, flow->same, flow->over);
-	}
-	return err == 0 ? ct_table_finish(table, out, style, figures->flows, output->rows) : err;
-}
-
-/* The profile view: where kernels are launched, and what of it is in vain. */
-static int write_contexts(FILE *out, const struct ct_values_output *output,
-			  const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"launched", 0, 12, 1}, {"region", 0, 8, 1},    {"kernel", 0, 12, 1},
-	    {"launches", 1, 0, 0},  {"unchanged", 1, 0, 0}, {"loads", 1, 0, 0},
-	    {"redundant", 1, 0, 0}, {"stores", 1, 0, 0},    {"redundant", 1, 0, 0},
-	};
-	const struct ct_values_figures *figures = output->figures;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Launches, by where they are made", columns,
-				 sizeof(columns) / sizeof(*columns), style);
-
-	for (size_t i = 0; err == 0 && i < figures->contexts && i < output->rows; i++) {
-		const struct ct_values_context *context = &figures->context[i];
-		const struct ct_values_done *done = &context->done;
-		char place[LINE_BYTES];
-
-		ct_table_text(table,
-			      ct_words_descriptor(context->first->site, place, sizeof(place)));
-		ct_table_text(table, context->first->region);
-		ct_table_name(table, figures->kernel[context->kernel].name);
-		ct_table_number(table, context->launches);
-		ct_table_number(table, context->unchanged);
-		ct_table_number(table, done->loads);
-		put_share(table, done->temporal, done->loads);
-		ct_table_number(table, done->stores);
-		put_share(table, done->redundant, done->stores);
-	}
-	return err == 0 ? ct_table_finish(table, out, style, figures->contexts, output->rows) : err;
-}
-
-static void add_summary(struct ct_table *table, const struct ct_values_figures *figures,
-			const struct ct_values_summary *summary)
-{
-	char text[LINE_BYTES];
-
-	ct_table_text(table, ct_words_location(summary->unit, &summary->unit->sites[summary->site],
-					       text, sizeof(text)));
-	ct_table_name(table, figures->kernel[summary->kernel].name);
-	ct_table_text(table, ct_class_text(summary->class));
-	ct_table_text(table, ct_values_group_text(figures, summary->group));
-	ct_table_text(table, ct_element_type_text(summary->type, text));
-	ct_table_number(table, summary->elements);
-	if (summary->is_found)
-		put_share(table, summary->same, summary->elements);
-	else
-		ct_table_text(table, "");
-	if (summary->class != CT_CLASS_STORE)
-		put_share(table, summary->same, summary->elements);
-	else
-		ct_table_text(table, "");
-	put_share(table, summary->zeros, summary->elements);
-	ct_table_number(table, summary->distinct);
-	ct_table_text(
-	    table, summary->has_range ? ct_element_text(summary->type, summary->least, text) : "");
-	ct_table_text(table, summary->has_range
-				 ? ct_element_text(summary->type, summary->greatest, text)
-				 : "");
-}
-
-/* What lines of tier values move. */
-static int write_summaries(FILE *out, const struct ct_values_output *output,
-			   const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {
-	    {"line", 0, 12, 0},    {"kernel", 0, 12, 1},   {"operation", 0, 0, 0},
-	    {"object", 0, 8, 1},   {"type", 0, 0, 0},      {"elements", 1, 0, 0},
-	    {"as found", 1, 0, 0}, {"as lane 0", 1, 0, 0}, {"zeros", 1, 0, 0},
-	    {"values", 1, 0, 0},   {"least", 1, 0, 0},     {"greatest", 1, 0, 0},
-	};
-	const struct ct_values_figures *figures = output->figures;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Lines, summarised", columns,
-				 sizeof(columns) / sizeof(*columns), style);
-
-	for (size_t i = 0; err == 0 && i < figures->summaries && i < output->rows; i++)
-		add_summary(table, figures, &figures->summary[i]);
-	return err == 0 ? ct_table_finish(table, out, style, figures->summaries, output->rows)
-			: err;
-}
-
-/* Of what code that ran accesses, tier values does not tell this. */
-static int write_valueless(FILE *out, const struct ct_values_output *output,
-			   const struct ct_style *style)
-{
-	static const struct ct_column columns[] = {{"line", 0, 12, 0},
-						   {"kernel or function", 0, 12, 1},
-						   {"operation", 0, 0, 0},
-						   {"times", 1, 0, 0},
-						   {"reason", 0, 0, 0}};
-	const struct ct_values_figures *figures = output->figures;
-	struct ct_table *table;
-	int err = ct_table_begin(&table, out, "Without values", columns,
-				 sizeof(columns) / sizeof(*columns), style);
-
-	for (size_t i = 0; err == 0 && i < figures->valueless.count && i < output->rows; i++) {
-		const struct ct_valueless *what = &figures->valueless.list[i];
-		char place[LINE_BYTES];
-
-		ct_table_text(table, place_of(what->file, what->line, place));
-		ct_table_name(table, what->name);
-		ct_table_text(table, what->operation);
-		ct_table_number(table, what->times);
-		ct_table_text(table, what->reason);
-	}
-	return err == 0 ? ct_table_finish(table, out, style, figures->valueless.count, output->rows)
-			: err;
-}
-
-int ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
-{
-	bool has_values = output->figures->has_values;
-	int err = 0;
-
 	write_tier(out, output->figures);
 	write_total(out, output->figures, CT_CLASS_LOAD, "Loads:  ");
 	write_total(out, output->figures, CT_CLASS_STORE, "Stores: ");
@@ -412,17 +181,4 @@ int ct_values_write(FILE *out, const struct ct_values_output *output, const stru
 	write_memory(out, &output->figures->memory);
 	write_limits(out, output->figures);
 	write_advice(out, output, style);
-	if (output->figures->summaries)
-		err = write_summaries(out, output, style);
-	if (err == 0 && output->figures->valueless.count)
-		err = write_valueless(out, output, style);
-	if (err == 0 && has_values && !output->figures->is_summarised)
-		err = write_lines(out, output, style);
-	if (err == 0 && has_values)
-		err = write_sets(out, output, style);
-	if (err == 0 && has_values && !output->figures->is_summarised)
-		err = write_contexts(out, output, style);
-	return err == 0 && has_values && !output->figures->is_summarised
-		   ? write_flows(out, output, style)
-		   : err;
 }

@@ -99,8 +99,7 @@ make_trace summaries
 for trace in values summaries; do
 	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
 done >values.json
-section "$schema" cudatrace-values-1
-check values
+tables_of values.json
 
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1

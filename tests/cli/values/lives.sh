@@ -11,7 +11,7 @@ one_line 'lives.ctrace: no values, so only when objects live and are used is tol
 has() {
 	pattern=$1
 	shift
-	found=$(jq -r --arg pattern "$pattern" '[.objects[] | select(.patterns | index($pattern)) | .name] |
+	found=$(jq -r --arg pattern "$pattern" '[.value_objects[] | select(.patterns // "" | split(", ") | index($pattern)) | .object] |
 		sort | join(" ")' out)
 	[ "$found" = "$*" ] || fail "$pattern: '$found', not '$*'"
 }
@@ -22,11 +22,11 @@ has "redundant allocation" c d f g halves lost there
 has "dead write" over
 has "unused" nobody
 has "leak" lost
-jq -e '.memory.peak_bytes == 7 * 1048576 and .memory.needed_peak_bytes == 4 * 1048576' out >log ||
-	fail "peaks: $(jq -c .memory out)"
-jq -e '[.findings[] | select(.pattern == "early allocation" and .object == "g")] |
-	length == 1 and .[0].file == "mm.cu" and .[0].line == 26 and .[0].saves == "memory" and
-	.[0].saved_bytes == 1048576' out >log || fail "no advice about g: $(jq -c .findings out)"
+jq -e '.value_totals[0] | .peak_bytes == 7 * 1048576 and .needed_peak_bytes == 4 * 1048576' out >log ||
+	fail "peaks: $(jq -c .value_totals out)"
+jq -e '[.value_advice[] | select(.pattern == "early allocation" and .object == "g")] |
+	length == 1 and .[0].place == "mm.cu:26" and .[0].saves == "memory" and
+	.[0].saved_bytes == 1048576' out >log || fail "no advice about g: $(jq -c .value_advice out)"
 for threads in 2 8; do
 	ctpost values --json --threads=$threads lives.ctrace >other 2>err || fail "$(cat err)"
 	cmp -s out other || fail "otherwise with $threads threads"

@@ -23,13 +23,13 @@ worth='def l1: 32 / 64 / 1.755e9; def l2: 32 / 40 / 1.755e9;
 
 status 0 ctpost values --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'
-	def site(line): .sites[] | select(.line == line);
+	def site(line): .value_lines[] | select(.line == line);
 	every(site(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
 	every(site(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
 	every(site(23); .saved_seconds == null and .estimated_seconds == null) and
-	every(.findings[] | select(.pattern == "redundant loads"); told(4.5e-6; reads)) and
-	every(.findings[] | select(.pattern == "silent stores" and .line == 14); told(8.1e-6; same))' out >log ||
-	fail "values: $(jq -c '.sites[] | [.line, .sectors, .redundant_sectors, .saved_seconds, .estimated_seconds]' out)"
+	every(.value_advice[] | select(.pattern == "redundant loads"); told(4.5e-6; reads)) and
+	every(.value_advice[] | select(.pattern == "silent stores" and .line == 14); told(8.1e-6; same))' out >log ||
+	fail "values: $(jq -c '.value_lines[] | [.line, .sectors, .redundant_sectors, .saved_seconds, .estimated_seconds]' out)"
 status 0 ctpost values --times=values-times.ctrace values.ctrace
 grep -q '36 sectors a launch, 4.5 ..s at most, about 2.1 ..s by what caches serve\.$' out || fail "text: $(cat out)"
 

@@ -6,7 +6,7 @@
 make_trace valueless
 
 status 0 ctpost values --json valueless.ctrace
-jq -r '.without_values[] | [.kernel // "\(.function): a function", .file, .line, .operation, .times, .reason] |
+jq -r '.value_gaps[] | [if .is_kernel then .function else "\(.function): a function" end, .file, .line, .operation, .times, .reason] |
 	map(tostring) | join("|")' out >found
 cat >expected <<'END'
 site(float*)|parts.cu|6|copy_async|2|a range or tile: its values are in full traces
@@ -19,8 +19,8 @@ site(float*)|null|null|launch|2|kernel not selected
 site(float*)|null|null|launch|1|kernel not instrumented
 END
 diff -u expected found || fail "without values"
-jq -e '.loads.spatial == 62 and all(.loads, .stores; .estimated_share == null and .share_error == null and
-	.spatial_least == null and .spatial_most == null)' out >log || fail "estimates: $(jq -c '[.loads, .stores]' out)"
+jq -e '.value_sums[0].spatial == 62 and all(.value_sums[]; .estimated_share == null and .share_error == null and
+	.spatial_least == null and .spatial_most == null)' out >log || fail "estimates: $(jq -c .value_sums out)"
 grep -q ' 1 launches are of tier counts,' err || fail "no word of the other tier: $(cat err)"
 ! grep -q 'of tier values' err || fail "tier values is missing here: $(cat err)"
 
@@ -28,13 +28,13 @@ status 0 ctpost values --rows=all valueless.ctrace
 sed -n '/^Without values/,/^$/p' out >table
 golden valueless table
 status 0 ctpost values --json --launches=3 valueless.ctrace
-jq -e '.without_values | map([.kernel, .line, .operation]) == [["plain(float*)", 4, "load"]]' out >log ||
-	fail "launches that were not chosen: $(jq -c .without_values out)"
+jq -e '.value_gaps | map([.function, .line, .operation]) == [["plain(float*)", 4, "load"]]' out >log ||
+	fail "launches that were not chosen: $(jq -c .value_gaps out)"
 
 # 1 and 1.0001 are one number at level 3, of which less precise runs than that know already.
 for levels in '0 3' '2 3' '3 4' '4 5' '5 null'; do
 	status 0 ctpost values --json --precision="${levels% *}" valueless.ctrace
-	[ "$(jq '.values[].alike_at' out)" = "${levels#* }" ] || fail "--precision=$levels: $(jq -c .values out)"
+	[ "$(jq '.value_sets[].alike_at' out)" = "${levels#* }" ] || fail "--precision=$levels: $(jq -c .value_sets out)"
 done
 
 # Of launches of tier counts and of tier values, each counts.

@@ -24,7 +24,7 @@ static void copy_out(const int *from, int count)
 // Two products of matrices, C = A B and E = C D.
 // two-products: has("early allocation") == "d e" and has("late free") == "a b"
 // two-products: has("redundant allocation") == "d e" and has("temporary idleness") == ""
-// two-products: .memory | .peak_bytes == 5 * 1024 and .needed_peak_bytes == 3 * 1024
+// two-products: .value_totals[0] | .peak_bytes == 5 * 1024 and .needed_peak_bytes == 3 * 1024
 static void two_products()
 {
 	int *a, *b, *c, *d, *e;
@@ -48,7 +48,7 @@ static void two_products()
 // in the end. The vectors of the second half could both have r's memory, and one of them has.
 // two-vectors: has("early allocation") == "p q" and has("late free") == "r"
 // two-vectors: has("redundant allocation") == "p q"
-// two-vectors: .memory.peak_bytes == 4096 + 4 * 1024
+// two-vectors: .value_totals[0].peak_bytes == 4096 + 4 * 1024
 // two-vectors: without("redundant allocation") == 4096 + 3 * 1024
 static void two_vectors()
 {
@@ -139,9 +139,9 @@ __global__ void count_on(volatile int *all)
 
 // What is there already: copies of 4000, 2000 and 2000 bytes, all that a launch stores, and half of
 // what the next one does.
-// same-again: [.transfers[].same_bytes] == [0, 4000, 0, 2000, 0, 2000]
-// same-again: [.contexts[] | select(.unchanged_launches == 1) | .kernel] == ["count_up"]
-// same-again: [.per_launch[] | 4 * .redundant_stores] == [0, 4000, 2000]
+// same-again: [.value_transfers[].same_bytes] == [0, 4000, 0, 2000, 0, 2000]
+// same-again: [.value_contexts[] | select(.unchanged_launches == 1) | .kernel] == ["count_up"]
+// same-again: [.value_launches[] | 4 * .redundant_stores] == [0, 4000, 2000]
 static void same_again()
 {
 	static int host[1000];
@@ -188,11 +188,11 @@ __global__ void forward(volatile float *weight, volatile float *input)
 		weight[i] = weight[i] + input[i % 33];
 }
 
-// weights: .loads.accesses - 2 * 561 == 7 * 512 + 5 * 16
-// weights: .loads.temporal == 3 * 512 + 3 * 16
+// weights: sum("load").accesses - 2 * 561 == 7 * 512 + 5 * 16
+// weights: sum("load").temporal == 3 * 512 + 3 * 16
 // weights: fix("delta") | startswith("Keep the value in a register, where no other thread stores")
 // weights: [pattern("delta", "old")] == ["single zero", "single zero"]
-// weights: [.values[] | select(.object == "delta") | .top[0].value] == ["-0"]
+// weights: [.value_sets[] | select(.object == "delta") | .top] == ["-0"]
 // weights: life("weight") | .written_bytes == 3 * 2244 + 4 * 528 and .dead_bytes == 2244
 // weights: life("weight").dead_writes == 1 and has("unused") == "hidden"
 static void weights()

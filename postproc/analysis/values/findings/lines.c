@@ -125,3 +125,12 @@ void ct_values_lines_fini(struct ct_values_lines *lines)
 	free(lines->list);
 	*lines = (struct ct_values_lines){.list = NULL};
 }
+
+void ct_values_sum(const struct ct_values_figures *figures, enum ct_class class,
+		   struct ct_values_counts *sum)
+{
+	*sum = (struct ct_values_counts){0};
+	for (size_t i = 0; i < figures->rows; i++)
+		if (figures->row[i].class == class)
+			ct_values_counts_add(sum, &figures->row[i].counts);
+}

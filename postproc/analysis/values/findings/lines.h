@@ -31,6 +31,10 @@ struct ct_values_lines {
 int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_figures *figures);
 void ct_values_lines_fini(struct ct_values_lines *lines);
 
+/* Of all loads, stores or atomics. */
+void ct_values_sum(const struct ct_values_figures *figures, enum ct_class class,
+		   struct ct_values_counts *sum);
+
 #define CT_VALUES_LINE_BYTES 128u
 /* What it accesses: "a", "a and others", "shared memory"; returns text. */
 const char *ct_values_line_text(const struct ct_values_figures *figures,

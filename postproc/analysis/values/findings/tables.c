@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of values and of when objects live. */
+/* Tables of values: what lines move, what sets hold, what to do. */
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/analysis/values/findings/findings.h"
+#include "postproc/analysis/values/findings/words.h"
 #include "postproc/analysis/values/numbers.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
@@ -11,19 +12,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS 512u
+struct row_value_totals {
+	const struct ct_values_figures *figures;
+	uint64_t equal, candidates;
+};
+
+struct row_value_sums {
+	enum ct_class class;
+	struct ct_values_counts sum;
+	struct ct_values_spatial spatial;
+	const struct ct_values_estimate *estimate; /* NULL: no CTAs are left out */
+};
+
+struct row_value_advice {
+	uint64_t number;
+	const struct ct_values_advice *advice;
+	const char *kernel, *object, *place;
+};
 
 struct row_value_lines {
 	uint64_t number;
 	const struct ct_values_line *line;
-	const char *kernel, *object;
+	const char *kernel, *object, *memory;
 	struct ct_values_saved saved;
 };
 
 struct row_value_sets {
 	uint64_t number;
 	const struct ct_values_set *set;
-	const char *kernel, *object, *type, *top, *patterns;
+	const char *kernel, *object, *type, *top, *fits, *patterns;
 };
 
 struct row_value_tops {
@@ -38,6 +55,11 @@ struct row_value_summaries {
 	const char *kernel, *object, *type, *least, *greatest, *fits;
 };
 
+struct row_value_gaps {
+	uint64_t number;
+	const struct ct_valueless *gap;
+};
+
 struct row_value_contexts {
 	uint64_t number;
 	const struct ct_values_context *context;
@@ -46,6 +68,7 @@ struct row_value_contexts {
 
 struct row_value_launches {
 	const struct ct_values_launch *launch;
+	const char *kernel;
 };
 
 struct row_value_transfers {
@@ -53,20 +76,10 @@ struct row_value_transfers {
 	const char *object;
 };
 
-struct row_value_lifetimes {
-	const struct ct_values_lifetime *life;
-	const char *name, *patterns;
-	double used_share, redundant_share;
-};
-
-struct row_value_memory {
-	uint64_t number, bytes, needed;
-};
-
-struct row_value_flows {
+struct row_value_pairs {
 	uint64_t number;
-	const struct ct_values_flow *flow;
-	const char *from, *to, *object;
+	const struct ct_values_pair *pair;
+	const char *kernel;
 };
 
 #define CT_DESCRIBE_COLUMNS
@@ -78,22 +91,74 @@ struct row_value_flows {
 
 #include "postproc/analysis/values/findings/tables.def"
 
-/* "main.cu:12"; NULL: not known. */
-static const char *place_text(const char *site, char text[WORDS])
+/* held: bits 1 << enum ct_values_width */
+static void add_widths(struct ct_value_words *words, uint32_t held)
 {
-	char file[WORDS - 24], line[24];
-
-	ct_site_field(site, 1, file, sizeof(file));
-	ct_site_field(site, 2, line, sizeof(line));
-	if (!*file)
-		return NULL;
-	snprintf(text, WORDS, "%s:%s", file, line);
-	return text;
+	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
+		if (held >> w & 1)
+			ct_value_words_add(words, ct_width_text((enum ct_values_width)w));
 }
 
-static const char *name_of(const struct ct_values_figures *values, uint32_t group)
+static int rows_value_totals(const void *from, struct ct_table_sink *sink)
 {
-	return values->object[group] ? ct_values_group_text(values, group) : NULL;
+	struct row_value_totals row = {.figures = from};
+
+	for (size_t i = 0; i < row.figures->cell_count; i++) {
+		row.equal += row.figures->cells[i].equal;
+		row.candidates += row.figures->cells[i].candidates;
+	}
+	return ct_table_put_row(sink, &row);
+}
+
+static int put_sum(struct ct_table_sink *sink, const struct ct_values_figures *values,
+		   enum ct_class class)
+{
+	const bool is_store = class == CT_CLASS_STORE;
+	struct row_value_sums row = {.class = class,
+				     .spatial = ct_values_spatial_of(values, is_store)};
+
+	ct_values_sum(values, class, &row.sum);
+	if (class != CT_CLASS_ATOMIC && values->sampled_launches && !values->is_summarised)
+		row.estimate = is_store ? &values->store_estimate : &values->load_estimate;
+	return ct_table_put_row(sink, &row);
+}
+
+static int rows_value_sums(const void *from, struct ct_table_sink *sink)
+{
+	int err = put_sum(sink, from, CT_CLASS_LOAD);
+
+	if (err == 0)
+		err = put_sum(sink, from, CT_CLASS_STORE);
+	return err == 0 ? put_sum(sink, from, CT_CLASS_ATOMIC) : err;
+}
+
+static int put_advice(struct ct_table_sink *sink, const struct ct_values_figures *values,
+		      const struct ct_values_advice *advice, uint64_t number)
+{
+	char place[CT_ADVICE_BYTES + 16];
+
+	snprintf(place, sizeof(place), advice->line ? "%s:%u" : "%s", advice->file, advice->line);
+	return ct_table_put_row(
+	    sink, &(struct row_value_advice){
+		      number, advice,
+		      advice->kernel == CT_NONE ? NULL : values->kernel[advice->kernel].name,
+		      ct_value_object_name(values, advice->subject.group), place});
+}
+
+static int rows_value_advice(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_values_figures *values = from;
+	struct ct_values_advices advices = {.list = NULL};
+	struct ct_values_lines lines;
+	int err = ct_values_lines_init(&lines, values);
+
+	if (err == 0)
+		err = ct_values_advices_init(&advices, values, &lines);
+	for (size_t i = 0; i < advices.count && err == 0; i++)
+		err = put_advice(sink, values, &advices.list[i], i);
+	ct_values_advices_fini(&advices);
+	ct_values_lines_fini(&lines);
+	return err;
 }
 
 static int rows_value_lines(const void *from, struct ct_table_sink *sink)
@@ -104,11 +169,13 @@ static int rows_value_lines(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < lines.count && err == 0; i++) {
 		const struct ct_values_line *line = &lines.list[i];
+		char memory[CT_VALUES_LINE_BYTES];
 		const struct row_value_lines row = {
 		    .number = i,
 		    .line = line,
 		    .kernel = values->kernel[line->kernel].name,
-		    .object = name_of(values, line->group),
+		    .object = ct_value_object_name(values, line->group),
+		    .memory = ct_values_line_text(values, line, memory),
 		    .saved = values->seconds ? ct_values_line_saved(values, line)
 					     : (struct ct_values_saved){.seconds = 0},
 		};
@@ -140,21 +207,26 @@ static int put_set(struct ct_table_sink *sink, const struct ct_values_figures *v
 {
 	const struct ct_values_set *set = &values->set[number];
 	struct ct_values_pattern pattern[CT_VALUES_PATTERN_COUNT];
-	size_t count = ct_values_patterns(set, pattern), used = 0;
-	char type[CT_ELEMENT_TEXT_BYTES], top[CT_ELEMENT_TEXT_BYTES], words[WORDS] = "";
+	size_t count = ct_values_patterns(set, pattern);
+	char type[CT_ELEMENT_TEXT_BYTES], top[CT_ELEMENT_TEXT_BYTES];
+	struct ct_value_words words = {.used = 0}, fits = {.used = 0};
 	struct row_value_sets row = {
 	    .number = number,
 	    .set = set,
 	    .kernel = values->kernel[set->kernel].name,
-	    .object = name_of(values, set->group),
+	    .object = ct_value_object_name(values, set->group),
 	    .type = ct_element_type_text(set->type, type),
-	    .patterns = words,
+	    .fits = fits.text,
+	    .patterns = words.text,
 	};
+	uint32_t held = 0;
 	int err;
 
-	for (size_t p = 0; p < count && used < sizeof(words); p++)
-		used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", p ? ", " : "",
-					 ct_values_pattern_text(pattern[p].id));
+	for (size_t p = 0; p < count; p++)
+		ct_value_words_add(&words, ct_values_pattern_text(pattern[p].id));
+	for (unsigned w = 0; w < CT_VALUES_WIDTHS; w++)
+		held |= (uint32_t)(set->held[w] == set->elements) << w;
+	add_widths(&fits, held);
 	if (set->tops)
 		row.top = ct_element_text(set->type, set->top[0].value, top);
 	err = ct_table_put_row(sink, &row);
@@ -179,27 +251,34 @@ static int rows_value_summaries(const void *from, struct ct_table_sink *sink)
 	for (size_t i = 0; i < values->summaries && err == 0; i++) {
 		const struct ct_values_summary *summary = &values->summary[i];
 		char type[CT_ELEMENT_TEXT_BYTES], least[CT_ELEMENT_TEXT_BYTES];
-		char greatest[CT_ELEMENT_TEXT_BYTES], words[WORDS] = "";
+		char greatest[CT_ELEMENT_TEXT_BYTES];
+		struct ct_value_words fits = {.used = 0};
 		struct row_value_summaries row = {
 		    .number = i,
 		    .summary = summary,
 		    .kernel = values->kernel[summary->kernel].name,
-		    .object = name_of(values, summary->group),
+		    .object = ct_value_object_name(values, summary->group),
 		    .type = ct_element_type_text(summary->type, type),
-		    .fits = words,
+		    .fits = fits.text,
 		};
 
-		for (uint32_t w = 0, used = 0; w < CT_VALUES_WIDTHS && used < sizeof(words); w++)
-			if (summary->held >> w & 1)
-				used += (uint32_t)snprintf(words + used, sizeof(words) - used,
-							   "%s%s", used ? ", " : "",
-							   ct_width_text((enum ct_values_width)w));
+		add_widths(&fits, summary->held);
 		if (summary->has_range) {
 			row.least = ct_element_text(summary->type, summary->least, least);
 			row.greatest = ct_element_text(summary->type, summary->greatest, greatest);
 		}
 		err = ct_table_put_row(sink, &row);
 	}
+	return err;
+}
+
+static int rows_value_gaps(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_valueless_list *gaps = &((const struct ct_values_figures *)from)->valueless;
+	int err = 0;
+
+	for (size_t i = 0; i < gaps->count && err == 0; i++)
+		err = ct_table_put_row(sink, &(struct row_value_gaps){i, &gaps->list[i]});
 	return err;
 }
 
@@ -210,11 +289,11 @@ static int rows_value_contexts(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < values->contexts && err == 0; i++) {
 		const struct ct_values_context *context = &values->context[i];
-		char text[WORDS];
+		char text[CT_VALUE_WORDS];
 
 		err = ct_table_put_row(sink, &(struct row_value_contexts){
 						 i, context, values->kernel[context->kernel].name,
-						 place_text(context->first->site, text)});
+						 ct_value_place_text(context->first->site, text)});
 	}
 	return err;
 }
@@ -225,7 +304,9 @@ static int rows_value_launches(const void *from, struct ct_table_sink *sink)
 	int err = 0;
 
 	for (size_t i = 0; i < values->launched && err == 0; i++)
-		err = ct_table_put_row(sink, &(struct row_value_launches){&values->launch[i]});
+		err = ct_table_put_row(
+		    sink, &(struct row_value_launches){
+			      &values->launch[i], values->kernel[values->launch[i].kernel].name});
 	return err;
 }
 
@@ -237,105 +318,20 @@ static int rows_value_transfers(const void *from, struct ct_table_sink *sink)
 	for (size_t i = 0; i < values->transfers && err == 0; i++)
 		err = ct_table_put_row(
 		    sink, &(struct row_value_transfers){
-			      &values->transfer[i], name_of(values, values->transfer[i].group)});
+			      &values->transfer[i],
+			      ct_value_object_name(values, values->transfer[i].group)});
 	return err;
 }
 
-/* By group: elements and those of them that are redundant. */
-struct moved {
-	uint64_t elements, redundant;
-};
-
-static struct moved *count_moved(const struct ct_values_figures *values)
-{
-	struct moved *moved = calloc(values->groups + 1, sizeof(*moved));
-
-	for (size_t i = 0; i < values->rows && moved; i++) {
-		const struct ct_values_row *row = &values->row[i];
-
-		moved[row->group].elements += row->counts.elements;
-		moved[row->group].redundant += ct_values_redundant(&row->counts, row->class);
-	}
-	return moved;
-}
-
-static int put_life(struct ct_table_sink *sink, const struct ct_values_figures *values,
-		    const struct ct_values_lifetime *life, const struct moved *moved)
-{
-	char words[WORDS] = "";
-	const struct row_value_lifetimes row = {
-	    .life = life,
-	    .name = name_of(values, life->group),
-	    .patterns = words,
-	    .used_share =
-		values->has_values ? ct_mean(life->usage.used, life->object->event->bytes) : NAN,
-	    .redundant_share = ct_mean(moved->redundant, moved->elements),
-	};
-	size_t used = 0;
-
-	for (unsigned p = 0; p < CT_LIFE_PATTERNS && used < sizeof(words); p++)
-		if (life->patterns >> p & 1)
-			used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s",
-						 used ? ", " : "",
-						 ct_values_life_text((enum ct_values_life_id)p));
-	return ct_table_put_row(sink, &row);
-}
-
-/* The largest first. */
-static int compare_bytes(const void *a, const void *b)
-{
-	const struct ct_values_lifetime *x = *(const struct ct_values_lifetime *const *)a;
-	const struct ct_values_lifetime *y = *(const struct ct_values_lifetime *const *)b;
-	uint64_t p = x->object->event->bytes, q = y->object->event->bytes;
-
-	return p != q ? (p > q ? -1 : 1) : x < y ? -1 : x > y;
-}
-
-static int rows_value_lifetimes(const void *from, struct ct_table_sink *sink)
-{
-	const struct ct_values_figures *values = from;
-	const struct ct_values_lifetime **list = calloc(values->lives + 1, sizeof(*list));
-	struct moved *moved = count_moved(values);
-	int err = list && moved ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < values->lives && err == 0; i++)
-		list[i] = &values->life[i];
-	if (err == 0)
-		qsort(list, values->lives, sizeof(*list), compare_bytes);
-	for (size_t i = 0; i < values->lives && err == 0; i++)
-		if (list[i]->object->event->kind != CT_OBJECT_HOST)
-			err = put_life(sink, values, list[i], &moved[list[i]->group]);
-	free(list);
-	free(moved);
-	return err;
-}
-
-static int rows_value_memory(const void *from, struct ct_table_sink *sink)
-{
-	const struct ct_values_memory *memory = &((const struct ct_values_figures *)from)->memory;
-	int err = 0;
-
-	for (size_t i = 0; i < memory->steps && err == 0; i++)
-		err = ct_table_put_row(
-		    sink, &(struct row_value_memory){i, memory->bytes[i], memory->needed[i]});
-	return err;
-}
-
-static int rows_value_flows(const void *from, struct ct_table_sink *sink)
+static int rows_value_pairs(const void *from, struct ct_table_sink *sink)
 {
 	const struct ct_values_figures *values = from;
 	int err = 0;
 
-	for (size_t i = 0; i < values->flows && err == 0; i++) {
-		const struct ct_values_flow *flow = &values->flow[i];
-		char from[CT_VALUES_NODE_BYTES], to[CT_VALUES_NODE_BYTES];
-
+	for (size_t i = 0; i < values->pairs && err == 0; i++)
 		err = ct_table_put_row(
-		    sink, &(struct row_value_flows){i, flow,
-						    ct_values_node_text(values, flow->from, from),
-						    ct_values_node_text(values, flow->to, to),
-						    name_of(values, flow->group)});
-	}
+		    sink, &(struct row_value_pairs){i, &values->pair[i],
+						    values->kernel[values->pair[i].kernel].name});
 	return err;
 }
 
@@ -349,13 +345,15 @@ static const struct ct_table_link of_transfers[] = {
 static const struct ct_table_def tops = {CT_TABLE_PARTS(value_tops, NULL)};
 static const struct ct_table_child of_set[] = {{"tops", &tops}, {NULL, NULL}};
 
+const struct ct_table_def ct_value_totals_table = {CT_TABLE_PARTS(value_totals, NULL)};
+const struct ct_table_def ct_value_sums_table = {CT_TABLE_PARTS(value_sums, NULL)};
+const struct ct_table_def ct_value_advice_table = {CT_TABLE_PARTS(value_advice, of_sites)};
+const struct ct_table_def ct_value_gaps_table = {CT_TABLE_SHOWN(value_gaps, of_sites)};
+const struct ct_table_def ct_value_pairs_table = {CT_TABLE_PARTS(value_pairs, NULL)};
 const struct ct_table_def ct_value_lines_table = {CT_TABLE_SHOWN(value_lines, of_sites)};
 const struct ct_table_def ct_value_sets_table = {CT_TABLE_SHOWN(value_sets, NULL), .child = of_set};
-const struct ct_table_def ct_value_summaries_table = {CT_TABLE_PARTS(value_summaries, of_sites)};
+const struct ct_table_def ct_value_summaries_table = {CT_TABLE_SHOWN(value_summaries, of_sites)};
 const struct ct_table_def ct_value_contexts_table = {CT_TABLE_SHOWN(value_contexts, NULL)};
 const struct ct_table_def ct_value_launches_table = {CT_TABLE_PARTS(value_launches, of_launches)};
 const struct ct_table_def ct_value_transfers_table = {
     CT_TABLE_PARTS(value_transfers, of_transfers)};
-const struct ct_table_def ct_value_lifetimes_table = {CT_TABLE_SHOWN(value_lifetimes, NULL)};
-const struct ct_table_def ct_value_memory_table = {CT_TABLE_PARTS(value_memory, NULL)};
-const struct ct_table_def ct_value_flows_table = {CT_TABLE_SHOWN(value_flows, NULL)};

@@ -3,6 +3,8 @@
 #include "postproc/render/calls/calls.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "postproc/analysis/calls/tables.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include <errno.h>
@@ -22,7 +24,7 @@ static const struct ctpost_option options_own[] = {
      .help = "instead the call paths as flame graphs want them, with microseconds"},
     {.name = "timeline",
      .help = "instead a row for each thread and stream, the time from left to right"},
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "inner", .help = "also calls of the driver that calls of the runtime are made of"},
     {.name = "rows",
      .argument = "N|all",
@@ -36,6 +38,7 @@ static const struct ctpost_option *const options[] = {options_own, ctpost_debug_
 struct job {
 	struct ct_calls_view view;
 	const char *form; /* the option that chooses the output, or "" */
+	const struct ct_table_format *format;
 	struct ct_trace *trace;
 	struct ct_stack_tree stacks;
 	struct ct_symbols *symbols;
@@ -57,21 +60,24 @@ static int read_least(struct ctpost_call *call, double *share)
 	return CTPOST_OK;
 }
 
-/* One output at a time; JSON has the stacks in any case. */
+/* One output at a time; tables for programs have the stacks in any case. */
 static int read_form(struct ctpost_call *call, struct job *job)
 {
-	static const char *const forms[] = {"stacks", "folded", "timeline", "json"};
+	static const char *const forms[] = {"stacks", "folded", "timeline"};
 
 	job->form = "";
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		if (!ctpost_value(call, forms[i]))
 			continue;
-		if (*job->form && (strcmp(job->form, "stacks") || strcmp(forms[i], "json")))
+		if (*job->form)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "calls: --%s and --%s are different outputs", job->form,
 					   forms[i]);
 		job->form = forms[i];
 	}
+	if (job->format && *job->form && strcmp(job->form, "stacks") != 0)
+		return ctpost_fail(call, CTPOST_USAGE, "calls: --%s is a format of its own",
+				   job->form);
 	if (strcmp(job->form, "stacks") != 0 &&
 	    (ctpost_value(call, "bottom-up") || ctpost_value(call, "least")))
 		return ctpost_fail(call, CTPOST_USAGE,
@@ -81,8 +87,10 @@ static int read_form(struct ctpost_call *call, struct job *job)
 
 static int read_options(struct ctpost_call *call, struct job *job)
 {
-	int status = read_form(call, job);
+	int status = ctpost_read_format(call, &job->format);
 
+	if (status == CTPOST_OK)
+		status = read_form(call, job);
 	job->view.style = ct_style_of_stdout();
 	job->view.with_inner = ctpost_value(call, "inner") != NULL;
 	if (status == CTPOST_OK)
@@ -94,7 +102,7 @@ static int read_options(struct ctpost_call *call, struct job *job)
 
 static bool needs_stacks(const struct job *job)
 {
-	return *job->form && strcmp(job->form, "timeline") != 0;
+	return job->format || (*job->form && strcmp(job->form, "timeline") != 0);
 }
 
 /* Names first: the process that looks them up is better begun while there is little in memory. */
@@ -110,8 +118,9 @@ static int study(struct ctpost_call *call, struct job *job)
 		err = ct_calls_init(&job->calls, job->trace, with_stacks ? &job->stacks : NULL);
 	if (err == 0 && with_stacks)
 		err = ct_call_tree_init(&job->tree, &job->calls, job->symbols,
-					ctpost_value(call, "bottom-up") ? CT_TREE_BOTTOM_UP
-									: CT_TREE_TOP_DOWN);
+					ctpost_value(call, "bottom-up") && !job->format
+					    ? CT_TREE_BOTTOM_UP
+					    : CT_TREE_TOP_DOWN);
 	return err;
 }
 
@@ -125,17 +134,48 @@ static void warn(const struct job *job)
 		fprintf(stderr, "ctpost: warning: %s\n", lines[i]);
 }
 
-static int print(const struct ctpost_call *call, const struct job *job)
+/* An exit status. */
+static int write_tables(struct ctpost_call *call, const struct job *job)
 {
+	const struct ct_calls *calls = &job->calls;
+	const bool with_inner = job->format || job->view.with_inner;
+	const struct ctpost_shown shown[] = {
+	    {&ct_call_totals_table, calls},
+	    {&ct_call_parts_table, calls},
+	    {&ct_call_functions_table, calls},
+	    {&ct_inner_functions_table, with_inner ? calls : NULL},
+	    {&ct_range_times_table, calls},
+	    {&ct_kernel_times_table, calls},
+	    {&ct_copy_times_table, calls},
+	    {&ct_call_waits_table, calls},
+	    {&ct_call_threads_table, calls},
+	    {&ct_call_streams_table, calls},
+	    {&ct_call_paths_table, &job->tree},
+	    {&ct_call_warnings_table, &job->tree},
+	    {NULL, NULL},
+	};
+
+	if (job->format)
+		return ctpost_write_shown(call, job->format, job->trace, shown);
+	ct_calls_write(stdout, calls, &job->view);
+	return ctpost_show_tables(call, shown, job->view.rows, &job->view.style);
+}
+
+static int print(struct ctpost_call *call, const struct job *job)
+{
+	int err;
+
+	if (job->format || !*job->form)
+		return write_tables(call, job);
 	if (!strcmp(job->form, "stacks"))
-		return ct_call_tree_write(stdout, &job->tree, &job->view);
-	if (!strcmp(job->form, "folded"))
-		return ct_call_tree_write_folded(stdout, &job->tree);
-	if (!strcmp(job->form, "timeline"))
-		return ct_calls_write_timeline(stdout, &job->calls, &job->view);
-	if (!strcmp(job->form, "json"))
-		return ct_calls_write_json(stdout, &job->calls, &job->tree, call->operand[0]);
-	return ct_calls_write(stdout, &job->calls, &job->view);
+		err = ct_call_tree_write(stdout, &job->tree, &job->view);
+	else if (!strcmp(job->form, "folded"))
+		err = ct_call_tree_write_folded(stdout, &job->tree);
+	else
+		err = ct_calls_write_timeline(stdout, &job->calls, &job->view);
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		   : CTPOST_OK;
 }
 
 static int run(struct ctpost_call *call)
@@ -157,7 +197,7 @@ static int run(struct ctpost_call *call)
 		err = study(call, &job);
 		if (err == 0) {
 			warn(&job);
-			err = print(call, &job);
+			status = print(call, &job);
 		}
 	}
 	if (err < 0)

@@ -46,8 +46,8 @@ run_well times "$BIN/ctrun" --calls=only --output="$WORK/times.ctrace" "$PROGRAM
 "$BIN/ctpost" values --json --times="$WORK/times.ctrace" "$WORK/traced.ctrace" >"$WORK/timed" || fail "ctpost values --times fails"
 jq -e --slurpfile calls "$WORK/calls" '[.value_advice[] | select(.saved_seconds != null)] as $timed |
 	($timed | length > 0) and all($timed[]; .kernel as $kernel | .saved_seconds > 0 and
-		.saved_seconds <= 1.001 * ([$calls[0].kernels[] | select(.name | startswith($kernel)) | .seconds] | add))' \
-	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.value_advice[] | [.kernel, .saved_seconds]' "$WORK/timed") of $(jq -c .kernels "$WORK/calls")"
+		.saved_seconds <= 1.001 * ([$calls[0].kernel_times[] | select(.kernel | startswith($kernel)) | .seconds] | add))' \
+	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.value_advice[] | [.kernel, .saved_seconds]' "$WORK/timed") of $(jq -c .kernel_times "$WORK/calls")"
 ! "$BIN/ctpost" values --times="$WORK/traced.ctrace" "$WORK/traced.ctrace" >"$WORK/log" 2>&1 || fail "times of a run that has none"
 grep -q 'it has no times of kernels' "$WORK/log" || fail "$(cat "$WORK/log")"
 rm -rf "$WORK/traced.ctrace" "$WORK/times.ctrace"

@@ -47,7 +47,7 @@ CUDATRACE_CUPTI=/nonexistent traced wrappers --calls=only
 
 say "| kernel | launches | events: s | trace: s | off by |"
 say "|---|---:|---:|---:|---:|"
-tr -d '\n' <"$RESULTS/only.json" | tr '{' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*"count": *\([0-9]*\), *"seconds": *\([0-9.e+-]*\).*/\1|\2|\3/p' >"$RESULTS/kernels"
+tr -d '\n' <"$RESULTS/only.json" | tr '{' '\n' | sed -n 's/.*"kernel": *"\([^"]*\)".*"launches": *\([0-9]*\), *"seconds": *\([0-9.e+-]*\).*/\1|\2|\3/p' >"$RESULTS/kernels"
 grep '^kernel' "$RESULTS/only.out" | while read -r _ kernel count seconds; do
 	awk -F'|' -v kernel="$kernel" -v count="$count" -v seconds="$seconds" 'index($1, kernel "(") || $1 == kernel {
 		off = ($3 - seconds) / seconds * 100

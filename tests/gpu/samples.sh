@@ -121,7 +121,7 @@ say "| cycles | samples | dropped | kernels: s | rise | most of a kernel | launc
 say "|---:|---:|---:|---:|---:|---:|---:|"
 timeout 60 ctrun --calls=only -o "$work/calls.ctrace" "$BUNDLE/programs/samples" 10 >"$work/calls.out" 2>&1 || fail "calls"
 durations() {
-	ctpost calls --json "$1" 2>/dev/null | jq -r '.kernels[] | [.name, .seconds] | @tsv' | sort
+	ctpost calls --json "$1" 2>/dev/null | jq -r '.kernel_times[] | [.kernel, .seconds] | @tsv' | sort
 }
 durations "$work/calls.ctrace" >"$work/pristine"
 launches() {

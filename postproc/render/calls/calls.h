@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls, what they caused and where they were made: for a terminal, for flame graphs, as JSON. */
+/* Calls, what they caused and where they were made: in sentences, as a tree, for flame graphs. */
 #ifndef CT_RENDER_CALLS_H
 #define CT_RENDER_CALLS_H
 
@@ -15,10 +15,10 @@ struct ct_calls_view {
 	bool with_inner; /* also calls that are made within others */
 };
 
-/* All return 0 or a negative error. */
+/* How many there are, who recorded them, what is missing. */
+void ct_calls_write(FILE *out, const struct ct_calls *calls, const struct ct_calls_view *view);
 
-/* Tables of functions, kernels, copies, waits, threads, streams, and what is missing. */
-int ct_calls_write(FILE *out, const struct ct_calls *calls, const struct ct_calls_view *view);
+/* These return 0 or a negative error. */
 
 /* The tree, a line for each node. */
 int ct_call_tree_write(FILE *out, const struct ct_call_tree *tree,
@@ -31,9 +31,5 @@ int ct_call_tree_write_folded(FILE *out, const struct ct_call_tree *tree);
 /* A row for each thread and stream, the time from left to right. */
 int ct_calls_write_timeline(FILE *out, const struct ct_calls *calls,
 			    const struct ct_calls_view *view);
-
-/* cudatrace-calls-1 (docs/json-schema.md). tree: top-down. name: of the trace. */
-int ct_calls_write_json(FILE *out, const struct ct_calls *calls, const struct ct_call_tree *tree,
-			const char *name);
 
 #endif

@@ -111,7 +111,7 @@ ctpost() {
 ctpost calls --json calls.ctrace >json 2>err || fail "$(cat err)"
 
 # Exact counts, by hand.
-jq -r '.calls[] | "\(.name) \(.count)"' json | sort >got
+jq -r '.call_functions[] | "\(.function) \(.calls)"' json | sort >got
 sort >expected <<'END'
 cudaMalloc 1
 cudaStreamCreate 1
@@ -126,17 +126,17 @@ cudaMemcpy 2
 cudaFree 2
 END
 diff expected got >&2 || fail "counts (< expected, > found)"
-jq -e '.calls[] | select(.name == "cudaFree") | .failed == 1' json >log || fail "a refused call is not told"
+jq -e '.call_functions[] | select(.function == "cudaFree") | .failed == 1' json >log || fail "a refused call is not told"
 
 # What the device did: 10 + 4 + 5 launches, 3 graphs of 2 kernels; two copies, six memsets.
-jq -r '.kernels[] | "\(.name | sub("\\(.*"; "")) \(.count) \(.traced)"' json | sort >got
+jq -r '.kernel_times[] | "\(.kernel | sub("\\(.*"; "")) \(.launches) \(.is_traced)"' json | sort >got
 sort >expected <<'END'
 step 16 true
 from_library 4 true
 from_plugin 5 true
 END
 diff expected got >&2 || fail "kernels (< expected, > found)"
-jq -r '.copies[] | "\(.kind) \(.count) \(.bytes)"' json | sort >got
+jq -r '.copy_times[] | select(.direction != "memset") | "\(.direction) \(.copies) \(.bytes)"' json | sort >got
 printf 'device to host 1 128\nhost to device 1 64\n' >expected
 diff expected got >&2 || fail "copies (< expected, > found)"
 
@@ -154,9 +154,9 @@ stack() {
 		def has($want): reduce .[] as $frame ($want; if length > 0 and
 			(.[0] | split(":")) as $w | ($frame.function | sub("\\(.*"; "")) == $w[0] and
 			($w[1] == null or ($frame.line | tostring) == $w[1]) then .[1:] else . end) | length == 0;
-		[.stacks[] | select(.call == $call) | select([.frames[]] as $f | $f | has($frames)) | .count] | add' json >got
+		[.call_paths[] | select(.function == $call) | select([.frames[]] as $f | $f | has($frames)) | .calls] | add' json >got
 	[ "$(cat got)" = "$count" ] || {
-		jq -c --arg call "$call" '.stacks[] | select(.call == $call) | [.count, (.frames[] | "\(.function):\(.line)")]' json >&2
+		jq -c --arg call "$call" '.call_paths[] | select(.function == $call) | [.calls, (.frames[] | "\(.function):\(.line)")]' json >&2
 		fail "$(cat got) of $call by $*, not $count"
 	}
 }
@@ -170,7 +170,7 @@ stack cudaLaunchKernel 4 library_work:"$(line_of library)" main:"$(line_of stati
 stack cudaLaunchKernel 5 plugin_work main:"$(line_of plugged)"
 stack cudaStreamSynchronize 100 thread_work:"$(line_of thread)"
 stack cudaGraphLaunch 3 graphs:"$(line_of graph)" main
-jq -e '[.stacks[] | select(.frames[0].function == "thread_work") | .frames[].function] | index("main") == null' json >log ||
+jq -e '[.call_paths[] | select(.frames[0].function == "thread_work") | .frames[].function] | index("main") == null' json >log ||
 	fail "a thread's stack goes on to main"
 
 # Times: calls of a thread lie inside each other or apart, what the device does begins after its call
@@ -184,12 +184,12 @@ jq -rs '[.[] | select(.table == "call")] | group_by(.thread)[] | sort_by(.begin_
 jq -rs '([.[] | select(.table == "call" and .correlation > 0) | {key: (.correlation | tostring), value: .begin_ns}] | from_entries) as $begin |
 	[.[] | select(.table == "activity") | select(.begin_ns < ($begin[.correlation | tostring] // 9e18))] | length' rows >got
 [ "$(cat got)" = 0 ] || fail "$(cat got) activities begin before their calls, or have none"
-jq -e '[.threads[] | select(.name == "worker")] | length == 2' json >log || fail "threads have other names"
+jq -e '[.call_threads[] | select(.name == "worker")] | length == 2' json >log || fail "threads have other names"
 ctpost verify calls.ctrace >log || fail "not sound: $(cat log)"
 
 # Kernels are what they are without us, and so are their times; nothing else is recorded.
 "$ctrun" --calls=only -o only.ctrace ./calls "$PWD/plugin.so" 2>log || fail "--calls=only: $(cat log)"
-ctpost calls --json only.ctrace | jq -e '[.kernels[] | select(.traced)] == [] and ([.kernels[].count] | add) == 25' >log ||
+ctpost calls --json only.ctrace | jq -e '[.kernel_times[] | select(.is_traced)] == [] and ([.kernel_times[].launches] | add) == 25' >log ||
 	fail "--calls=only traces kernels"
 "$ctrun" --calls=off -o off.ctrace ./calls "$PWD/plugin.so" 2>log || fail "--calls=off: $(cat log)"
 ! ctpost calls off.ctrace >log 2>&1 || fail "--calls=off has calls"
@@ -314,7 +314,7 @@ END
 left() {
 	"$ctrun" --patience=1 -o "$1".ctrace ./ends "$1" >log 2>&1 || true
 	ctpost calls --json "$1".ctrace >json 2>err || fail "$1: $(cat err log)"
-	jq -r '.calls[] | select(.name == "cudaLaunchKernel") | .count' json >got
+	jq -r '.call_functions[] | select(.function == "cudaLaunchKernel") | .calls' json >got
 	[ "$(cat got)" = "$2" ] || fail "$1: $(cat got) launches are left, not $2"
 }
 left kill 100

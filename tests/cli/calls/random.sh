@@ -4,7 +4,7 @@
 make_trace api-random
 
 ctpost calls --json api-random.ctrace >calls.json 2>err
-[ "$(jq '.parts | length' calls.json)" = 2 ] || fail "not of two parts"
+[ "$(jq '.call_parts | length' calls.json)" = 2 ] || fail "not of two parts"
 ctpost dump --tables=call,activity,stack --format=jsonl api-random.ctrace >rows
 grep '"table": "stack"' rows | wc -l >stacks
 [ "$(cat stacks)" = 100 ] || fail "$(cat stacks) frames"
@@ -18,19 +18,19 @@ sums='def sums(key): group_by(key) | map({key: (.[0] | key), value: {count: leng
 	ns: (map(.duration_ns) | add), min: (map(.duration_ns) | min), max: (map(.duration_ns) | max),
 	bytes: (map(.bytes) | add)}}) | from_entries;'
 jq "$sums"' map(select(.table == "call" and (.flags | index("inner") | not))) | sums(.name)' rows.json >expected
-jq '[.calls[] | {key: .name, value: {count, ns: (.seconds * 1e9 | round), min: (.min_seconds * 1e9 | round),
+jq '[.call_functions[] | {key: .function, value: {count: .calls, ns: (.seconds * 1e9 | round), min: (.min_seconds * 1e9 | round),
 	max: (.max_seconds * 1e9 | round), bytes}}] | from_entries' calls.json | jq -S . >found
 jq -S . expected | diff - found >difference || fail "functions: $(cat difference)"
 [ "$(jq length expected)" = 7 ] || fail "$(jq length expected) functions"
 
 jq -S "$sums"' map(select(.table == "activity" and .kind == "copy")) | sums(.copy) |
 	map_values({count, ns, bytes})' rows.json >expected
-jq -S '[.copies[] | {key: .kind, value: {count, ns: (.seconds * 1e9 | round), bytes}}] | from_entries' calls.json |
+jq -S '[.copy_times[] | select(.direction != "memset") | {key: .direction, value: {count: .copies, ns: (.seconds * 1e9 | round), bytes}}] | from_entries' calls.json |
 	diff expected - >difference || fail "copies: $(cat difference)"
 
 jq -S "$sums"' map(select(.table == "activity" and .kind == "kernel")) | sums("\(.name) \(.flags)") |
 	map_values({count, ns, min, max})' rows.json >expected
-jq -S '[.kernels[] | {key: "\(.symbol) \(if .traced then ["traced"] else [] end)", value: {count,
+jq -S '[.kernel_times[] | {key: "\(.symbol) \(if .is_traced then ["traced"] else [] end)", value: {count: .launches,
 	ns: (.seconds * 1e9 | round), min: (.min_seconds * 1e9 | round), max: (.max_seconds * 1e9 | round)}}] |
 	from_entries' calls.json | diff expected - >difference || fail "kernels: $(cat difference)"
 [ "$(jq length expected)" = 6 ] || fail "$(jq length expected) kernels"
@@ -51,11 +51,11 @@ def union: sort_by(.[0]) | reduce .[] as $i ({sum: 0, to: 0};
 			($call.stream == 0 and .stream != 3)) |
 		[([.begin_ns, $call.begin_ns] | max), .end_ns]] | union)}] |
 group_by(.name) | map({key: .[0].name, value: (map(.ns) | add)}) | from_entries' rows.json >expected
-jq -S '[.calls[] | select(.waited_seconds) | select(.waited_seconds > 0) |
-	{key: .name, value: (.waited_seconds * 1e9 | round)}] | from_entries' calls.json |
+jq -S '[.call_functions[] | select(.waited_seconds) | select(.waited_seconds > 0) |
+	{key: .function, value: (.waited_seconds * 1e9 | round)}] | from_entries' calls.json |
 	diff expected - >difference || fail "waits: $(cat difference)"
 [ "$(jq 'length == 4 and all(.[]; . > 0)' expected)" = true ] || fail "too few waits: $(cat expected)"
-[ "$(jq '([.waits[].seconds] | add * 1e9 | round) == ([.calls[].waited_seconds // 0] | add * 1e9 | round)' calls.json)" = true ] ||
+[ "$(jq '([.call_waits[].waited_seconds] | add * 1e9 | round) == ([.call_functions[].waited_seconds // 0] | add * 1e9 | round)' calls.json)" = true ] ||
 	fail "what was waited for is not all of it"
 
 # Paths: up the frames of each call by hand.
@@ -67,11 +67,11 @@ def path($frames): if . == 0 then [] else $frames[. - 1] as $f |
 [.[] | select(.table == "call" and (.flags | index("inner") | not)) |
 	{key: "\(.name) \(.stack as $s | $stacks[.part] as $f | $s | path($f))", ns: .duration_ns}] |
 group_by(.key) | map({key: .[0].key, value: {count: length, ns: (map(.ns) | add)}}) | from_entries' rows.json >expected
-jq -S '[.stacks[] | {key: "\(.call) \([.frames[].function])", value: {count, ns: (.seconds * 1e9 | round)}}] |
+jq -S '[.call_paths[] | {key: "\(.function) \([.frames[].function])", value: {count: .calls, ns: (.seconds * 1e9 | round)}}] |
 	from_entries' calls.json | diff expected - >difference || fail "stacks: $(head -20 difference)"
 [ "$(jq length expected)" -gt 100 ] || fail "too few paths"
 
 # The tree and folded stacks are these paths.
 ctpost calls --folded api-random.ctrace 2>err | sed 's/ [0-9]*$//' | sort >folded
-jq -r '.stacks[] | if .frames == [] then ["[unknown]"] else [.frames[].function] | reverse end + [.call] | join(";")' calls.json |
+jq -r '.call_paths[] | if .frames == [] then ["[unknown]"] else [.frames[].function] | reverse end + [.function] | join(";")' calls.json |
 	sort | diff - folded >difference || fail "folded stacks: $(head difference)"

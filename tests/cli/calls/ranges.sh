@@ -122,7 +122,7 @@ awk '{
 }' rows.ns >rows
 
 # By hand: what there is, how often, how many are open.
-jq -r '.ranges[] | "\(.kind) \(.name) \(.count) \(.open)"' json | sort >got
+jq -r '.range_times[] | "\(.kind) \(.name) \(.times) \(.open)"' json | sort >got
 LC_ALL=C sort >expected <<'END'
 range before CUDA 1 0
 range outer 1 0
@@ -175,7 +175,7 @@ jq -s '[.[] | select(.flags | index("overlaps") | not)] | group_by(.thread) | ma
 [ "$(cat got)" = true ] || fail "rows of a thread are not in the order of their ends"
 
 # Threads: one that NVTX has named, and whose the range is that another one has ended.
-jq -e '[.threads[].name] | index("solver thread of the program")' json >log || fail "the thread has another name"
+jq -e '[.call_threads[].name] | index("solver thread of the program")' json >log || fail "the thread has another name"
 main=$(jq -r 'select(.name == "outer") | .thread' rows)
 [ "$(jq -r 'select(.name == "handed on") | .thread' rows)" = "$main" ] || fail "a range is of the thread that ended it"
 
@@ -234,11 +234,11 @@ END
 "$cxx" --ct-target=cpu -O2 -shared -fPIC library.cu -I"$cuda/include" -o liblibrary.so 2>log || fail "the library: $(cat log)"
 "$cxx" --ct-target=cpu -O2 uses.cu -I"$cuda/include" -L. -llibrary -Wl,-rpath,"$PWD" -o uses 2>log || fail "its user: $(cat log)"
 "$ctrun" -o uses.ctrace ./uses 2>log || fail "it does not run: $(cat log)"
-ctpost calls --json uses.ctrace | jq -r '.ranges[] | "\(.name) \(.count)"' | LC_ALL=C sort >got
+ctpost calls --json uses.ctrace | jq -r '.range_times[] | "\(.name) \(.times)"' | LC_ALL=C sort >got
 printf 'of the library 1\nof the program 1\n' >expected
 diff expected got >&2 || fail "ranges of a library (< expected, > found)"
 CUDATRACE_OUTPUT=alone.ctrace ./uses 2>log || fail "without ctrun: $(cat log)"
-ctpost calls --json alone.ctrace | jq -e '[.ranges[].name] == ["of the program"]' >log || fail "without ctrun: $(cat log)"
+ctpost calls --json alone.ctrace | jq -e '[.range_times[].name] == ["of the program"]' >log || fail "without ctrun: $(cat log)"
 
 # Without calls, and without a trace, the program sees what it sees without a tool.
 "$cxx" --ct-target=cpu -O2 -DANY_LEVEL ranges.cu -I"$cuda/include" -o plain -lpthread 2>log || fail "the program: $(cat log)"

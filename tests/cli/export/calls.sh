@@ -14,17 +14,17 @@ same() {
 }
 
 same "SELECT name, count(*), sum(duration_ns), sum(bytes) FROM calls WHERE NOT is_inner GROUP BY name" \
-	'.calls[] | "\(.name) \(.count) \(.seconds * 1e9 | round) \(.bytes)"'
+	'.call_functions[] | "\(.function) \(.calls) \(.seconds * 1e9 | round) \(.bytes)"'
 same "SELECT symbol, is_traced, count(*), sum(duration_ns) FROM activities WHERE kind = 'kernel' GROUP BY symbol, is_traced" \
-	'.kernels[] | "\(.symbol) \(if .traced then 1 else 0 end) \(.count) \(.seconds * 1e9 | round)"'
+	'.kernel_times[] | "\(.symbol) \(if .is_traced then 1 else 0 end) \(.launches) \(.seconds * 1e9 | round)"'
 same "SELECT replace(copy, ' ', '-'), count(*), sum(bytes) FROM activities WHERE kind = 'copy' GROUP BY copy" \
-	'.copies[] | "\(.kind | gsub(" "; "-")) \(.count) \(.bytes)"'
+	'.copy_times[] | select(.direction != "memset") | "\(.direction | gsub(" "; "-")) \(.copies) \(.bytes)"'
 same "WITH RECURSIVE up(part, call, name, stack, depth, path) AS (
 		SELECT part, call, name, stack, 0, '' FROM calls WHERE NOT is_inner UNION ALL
 		SELECT part, call, name, caller, depth + 1, path || '<' || function
 			FROM up JOIN stacks USING (stack) JOIN frames USING (stack))
 	SELECT name || path, count(*) FROM up WHERE stack IS NULL GROUP BY name, path" \
-	'.stacks[] | "\(.call)\([.frames[] | "<" + .function] | join("")) \(.count)"'
+	'.call_paths[] | "\(.function)\([.frames[] | "<" + .function] | join("")) \(.calls)"'
 make_trace api
 ctpost export --format=sqlite --tables=threads -o api.sqlite api.ctrace 2>err || fail "$(cat err)"
 [ "$(sqlite3 api.sqlite 'SELECT host_thread, name FROM threads' | tr '\n' ' ')" = '100|solver 101|worker ' ] ||

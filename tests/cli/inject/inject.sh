@@ -15,7 +15,7 @@ ctpost() {
 # calls TRACE: "name count failed" of each
 calls() {
 	ctpost calls --json "$1" >json 2>err || fail "$1: $(cat err)"
-	jq -r '.calls[] | "\(.name) \(.count) \(.failed)"' json | LC_ALL=C sort
+	jq -r '.call_functions[] | "\(.function) \(.calls) \(.failed)"' json | LC_ALL=C sort
 }
 
 # Without us it does what it does.
@@ -37,19 +37,19 @@ cudaStreamBeginCapture 1 0
 cuMemAlloc 1 0
 X
 diff expected got >&2 || fail "calls (< expected, > found)"
-jq -r '.kernels[] | "\(.name) \(.count) \(.traced)"' json >got
+jq -r '.kernel_times[] | "\(.kernel) \(.launches) \(.is_traced)"' json >got
 [ "$(cat got)" = "step(int*) 20 false" ] || fail "kernels: $(cat got)"
-jq -r '.copies[] | "\(.kind) \(.count) \(.bytes)"' json | LC_ALL=C sort >got
+jq -r '.copy_times[] | select(.direction != "memset") | "\(.direction) \(.copies) \(.bytes)"' json | LC_ALL=C sort >got
 printf 'device to host 1 8\nhost to device 1 16\n' >expected
 diff expected got >&2 || fail "copies (< expected, > found)"
-jq -r '.ranges[] | "\(.kind) \(.name) \(.count)"' json >got
+jq -r '.range_times[] | "\(.kind) \(.name) \(.times)"' json >got
 [ "$(cat got)" = "range solve 1" ] || fail "ranges: $(cat got)"
 ctpost calls plain.ctrace >text 2>&1
 has text 'Recorded by injected, CUPTI 13.0'
 has text "of the host's, by the tightest of 1 copies to the host that their calls waited for"
 lacks text 'lie outside of their calls'
-jq -e '(.calls[] | select(.name == "cudaMemcpy") | .max_seconds) as $most | .parts[0].clock_error_seconds |
-	. > 0 and . <= $most' json >log || fail "the clocks agree within $(jq '.parts[0].clock_error_seconds' json)"
+jq -e '(.call_functions[] | select(.function == "cudaMemcpy") | .max_seconds) as $most | .call_parts[0].clock_error_seconds |
+	. > 0 and . <= $most' json >log || fail "the clocks agree within $(jq '.call_parts[0].clock_error_seconds' json)"
 has text 'accesses, since the program was not built by cuda-trace'
 ctpost verify plain.ctrace >log || fail "not sound: $(cat log)"
 
@@ -99,11 +99,11 @@ stack() {
 	call=$1 count=$2
 	shift 2
 	frames=$(printf '%s\n' "$@" | jq -R . | jq -sc .)
-	jq -r --arg call "$call" --argjson frames "$frames" '[.stacks[] | select(.call == $call) |
+	jq -r --arg call "$call" --argjson frames "$frames" '[.call_paths[] | select(.function == $call) |
 		select([.frames[] | select(.file != null and (.file | endswith("inject/app.c"))) |
-			"\(.function):\(.line)"] == $frames) | .count] | add' json >got
+			"\(.function):\(.line)"] == $frames) | .calls] | add' json >got
 	[ "$(cat got)" = "$count" ] || {
-		jq -c --arg call "$call" '.stacks[] | select(.call == $call) | [.count, (.frames[] | "\(.function):\(.line)")]' json >&2
+		jq -c --arg call "$call" '.call_paths[] | select(.function == $call) | [.calls, (.frames[] | "\(.function):\(.line)")]' json >&2
 		fail "$(cat got) of $call by $*, not $count"
 	}
 }
@@ -115,9 +115,9 @@ stack cudaMemcpy 1 "run:$(line_of copy)" "main:$run"
 stack cuMemAlloc 1 "run:$(line_of driver)" "main:$run"
 stack cudaStreamSynchronize 1 "recurse:$(line_of bottom)" \
 	$(yes "recurse:$(line_of recursion)" | head -n 12) "run:$(grep -n 'recurse(12)' "$sources/app.c" | cut -d: -f1)" "main:$run"
-jq -e '[.stacks[].frames[].module | select(. != null and endswith("libcupti.so"))] == []' json >log ||
+jq -e '[.call_paths[].frames[].module | select(. != null and endswith("libcupti.so"))] == []' json >log ||
 	fail "frames of CUPTI are in stacks"
-jq -e '[.stacks[] | select(.call == "cudaLaunchKernel") | .frames[-1].function] | all(. != "[unknown]")' json >log ||
+jq -e '[.call_paths[] | select(.function == "cudaLaunchKernel") | .frames[-1].function] | all(. != "[unknown]")' json >log ||
 	fail "a stack ends in [unknown]"
 
 # Ends: by itself, by _exit, killed; a fork before and after CUDA has begun.
@@ -162,7 +162,7 @@ has err 'CUDA_INJECTION64_PATH names another tool (/other/tool.so)'
 one_line err
 status 0 env NVTX_INJECTION64_PATH=/other/nvtx.so "$ctrun" --inject -o other.ctrace "$app"
 has err 'NVTX_INJECTION64_PATH names another tool (/other/nvtx.so)'
-ctpost calls --json other.ctrace | jq -e '.ranges == []' >log || fail "ranges of another tool are recorded"
+ctpost calls --json other.ctrace | jq -e '.range_times == []' >log || fail "ranges of another tool are recorded"
 
 # What needs our own build is said to be ignored, and the rest is recorded.
 status 0 "$ctrun" --inject --contents=on --uses=host --tier=clock -o ignored.ctrace "$app"

@@ -65,8 +65,7 @@ make_trace api-plain
 for trace in api api-plain; do
 	ctpost calls --json $trace.ctrace 2>err || fail "$(cat err)"
 done >calls.json
-section "$schema" cudatrace-calls-1
-check calls
+tables_of calls.json
 
 for trace in ffm ffm-ranks ffm-calls; do
 	make_trace $trace

@@ -5,7 +5,8 @@
  *
  *   CT_TABLE(name, help)                for programs alone; its rows are struct row_<name>, r
  *                                       points to one
- *   CT_SHOWN(name, title, help, order)  people see it, too, by falling `order`
+ *   CT_SHOWN(name, title, help, order)  people see it, too, by falling `order`; "": in an
+ *                                       order of their own
  *   CT_KEY, CT_COL, CT_OPT(type, name, unit, help, expression)
  *                                       columns for programs: a key, one that always has a value,
  *                                       one that may lack it

@@ -76,7 +76,7 @@ struct ct_table_def {
 	const char *name;
 	const char *title; /* above its rows; NULL: it is for programs alone */
 	const char *help;  /* a sentence or two on what the rows are */
-	const char *order; /* the column that rows come by, the greatest first; NULL: none */
+	const char *order; /* the column that rows come by, the greatest first; NULL, "": none */
 	const struct ct_column_def *column;
 	size_t columns;
 	const struct ct_table_link *link;   /* ends with columns NULL; NULL: none */

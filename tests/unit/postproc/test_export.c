@@ -264,7 +264,8 @@ static void expect_room(const struct ct_table_def *table)
 	size_t columns = count_flat(table);
 
 	cr_expect_leq(columns, CT_TABLE_COLUMNS_MAX, "%s has %zu", table->name, columns);
-	cr_expect(!table->title || ct_table_column_of(table, table->order) != SIZE_MAX,
+	cr_expect(!table->title || !*table->order ||
+		      ct_table_column_of(table, table->order) != SIZE_MAX,
 		  "%s comes by no column", table->name);
 	for (const struct ct_table_child *child = table->child; child && child->key; child++)
 		cr_expect_leq(columns + count_flat(child->table), CT_TABLE_COLUMNS_MAX, "%s",

@@ -28,7 +28,7 @@ measure() {
 	paste "$work/off" "$work/all" | awk '{ printf "%.4f\n", $2 / $1 }' >"$work/ratio"
 	"$ctpost" ffm --json "$work/study" >"$work/json" 2>"$work/err" || { cat "$work/err" >&2; exit 1; }
 	[ -z "${KEEP:-}" ] || cp "$work/json" "$KEEP/$(basename "$1").json"
-	jq -r '"\(.problems | length) | \(.benefit_seconds / .run_seconds * 1000 | round / 10) | \((.benefit_replay_seconds // 0) / .run_seconds * 1000 | round / 10) |"' "$work/json" >"$work/found"
+	jq -r '"\(.needless_calls | length) | \(.ffm_totals[0] | .bound_seconds / .run_seconds * 1000 | round / 10) | \(.ffm_totals[0] | .replay_seconds / .run_seconds * 1000 | round / 10) |"' "$work/json" >"$work/found"
 	echo "| $(basename "$1") | $(median <"$work/off") | $(median <"$work/all") | $(median <"$work/ratio") | $(sort -g "$work/ratio" | tail -n 1) | $(cat "$work/found")"
 }
 

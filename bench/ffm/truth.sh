@@ -32,7 +32,7 @@ compare() {
 		sed "s/^$1-fixed:/$1:/" "$work/out" | cmp -s - "$work/said" || { echo "$1: the mended one says something else" >&2; exit 1; }
 	done
 	paste "$work/before" "$work/after" | awk '{ printf "%.4f\n", $1 - $2 }' | sort -g >"$work/saved"
-	jq -r '"\(.benefit_seconds) \(.benefit_replay_seconds) \(.problems | length)"' "$work/json" |
+	jq -r '"\(.ffm_totals[0] | "\(.bound_seconds) \(.replay_seconds)") \(.needless_calls | length)"' "$work/json" |
 		awk -v name="$1" -v before="$(median <"$work/before")" -v after="$(median <"$work/after")" \
 			-v least="$(head -n 1 "$work/saved")" -v most="$(tail -n 1 "$work/saved")" '{
 			saved = before - after

@@ -5,6 +5,9 @@
 #include "base/large.h"
 #include "base/quantity.h"
 #include "base/room.h"
+#include "postproc/analysis/ffm/findings/compared.h"
+#include "postproc/analysis/ffm/findings/tables.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/render/ffm/compare.h"
@@ -15,7 +18,7 @@
 #define ROWS 20u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "problem",
      .argument = "N",
      .help = "all that is known of problem N of the list: stack, related lines, what to do"},
@@ -58,6 +61,9 @@ static const struct ctpost_option *const options[] = {own, ctpost_debug_options,
 struct job {
 	struct ctpost_call *call;
 	struct ct_ffm_view view;
+	const struct ct_table_format *format;
+	const char *group; /* how problems are listed */
+	bool is_all;       /* those that are worth next to nothing, too */
 	struct ct_ffm_options options;
 	uint64_t problem;            /* from 1; 0: all */
 	uint64_t sequence, from, to; /* likewise */
@@ -66,10 +72,10 @@ struct job {
 };
 
 /* One output at a time. */
-static int read_outputs(struct ctpost_call *call)
+static int read_outputs(struct ctpost_call *call, const struct ct_table_format *format)
 {
-	static const char *const outputs[] = {"json", "problem", "stacks", "group", "sequence"};
-	const char *first = NULL;
+	static const char *const outputs[] = {"problem", "stacks", "group", "sequence"};
+	const char *first = format ? "format" : NULL;
 
 	for (size_t i = 0; i < sizeof(outputs) / sizeof(*outputs); i++) {
 		if (!ctpost_value(call, outputs[i]))
@@ -80,7 +86,7 @@ static int read_outputs(struct ctpost_call *call)
 					   outputs[i]);
 		first = outputs[i];
 	}
-	if (ctpost_value(call, "compare") && first && strcmp(first, "json") != 0)
+	if (ctpost_value(call, "compare") && first && !format)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "ffm: --compare and --%s are different outputs", first);
 	if (!ctpost_value(call, "compare") != (call->operands == 1))
@@ -101,13 +107,6 @@ static int read_number(struct ctpost_call *call, const char *option, uint64_t *n
 	if (text && (ct_parse_count(text, number) < 0 || !*number))
 		return ctpost_wrong(call, option, "a number of the list, from 1");
 	return CTPOST_OK;
-}
-
-static enum ct_ffm_grouping grouping_of(const char *text)
-{
-	if (text && strcmp(text, "function") == 0)
-		return CT_FFM_BY_FUNCTION;
-	return text && strcmp(text, "sequence") == 0 ? CT_FFM_BY_SEQUENCE : CT_FFM_BY_SITE;
 }
 
 /* Events, names and maps have the rest of what is left. */
@@ -146,7 +145,9 @@ static int read_options(struct job *job)
 		return ctpost_wrong(call, "far", "a time, as 20us or 1ms");
 	if (far)
 		job->options.far_ns = (uint64_t)(seconds * 1e9);
-	status = read_outputs(call);
+	status = ctpost_read_format(call, &job->format);
+	if (status == CTPOST_OK)
+		status = read_outputs(call, job->format);
 	if (status == CTPOST_OK)
 		status = read_memory(call);
 	if (status == CTPOST_OK)
@@ -159,8 +160,8 @@ static int read_options(struct job *job)
 		status = read_number(call, "to", &job->to);
 	if (status != CTPOST_OK)
 		return status;
-	job->view.is_all = ctpost_value(call, "all") != NULL;
-	job->view.grouping = grouping_of(ctpost_value(call, "group"));
+	job->is_all = job->format || ctpost_value(call, "all");
+	job->group = ctpost_value(call, "group") ? ctpost_value(call, "group") : "site";
 	return ctpost_read_rows(call, ROWS, &job->view.rows);
 }
 
@@ -218,27 +219,62 @@ static int print_sequence(const struct job *job)
 	return err;
 }
 
-/* 0, a negative error, or the exit status with call->why set. */
+/* An exit status. */
+static int write_tables(const struct job *job, const struct ct_ffm_grouped *grouped)
+{
+	const struct ct_ffm_study *study = &job->study;
+	const bool is_all = job->format != NULL, has_any = is_all || study->entries;
+	const bool by_function = has_any && (is_all || !strcmp(job->group, "function"));
+	const bool by_sequence = has_any && (is_all || !strcmp(job->group, "sequence"));
+	const bool by_site = has_any && (is_all || !strcmp(job->group, "site"));
+	const struct ctpost_shown shown[] = {
+	    {&ct_ffm_totals_table, study},
+	    {&ct_needless_calls_table, by_site ? study : NULL},
+	    {&ct_needless_functions_table, by_function ? grouped : NULL},
+	    {&ct_needless_sequences_table, by_sequence ? grouped : NULL},
+	    {&ct_unknown_waits_table, study},
+	    {&ct_call_profile_table, study},
+	    {&ct_ffm_stages_table, study},
+	    {NULL, NULL},
+	};
+
+	if (job->format)
+		return ctpost_write_shown(job->call, job->format, study->calls, shown);
+	ct_ffm_write(stdout, study, &job->view);
+	return ctpost_show_tables(job->call, shown, job->view.rows, &job->view.style);
+}
+
+/* 0, a negative error, or the exit status with call->why set, as the next. */
+static int print_tables(struct job *job)
+{
+	struct ct_ffm_grouped grouped = {.study = &job->study};
+	int err = 0;
+
+	if (job->format || !strcmp(job->group, "function"))
+		err = ct_ffm_folds_init(&grouped.folds, &job->study);
+	if (err == 0 && (job->format || !strcmp(job->group, "sequence")))
+		err = ct_ffm_sequences_init(&grouped.sequences, &job->study);
+	if (err == 0)
+		err = write_tables(job, &grouped);
+	ct_ffm_sequences_fini(&grouped.sequences);
+	ct_ffm_folds_fini(&grouped.folds);
+	return err;
+}
+
 static int print(struct job *job)
 {
 	struct ctpost_call *call = job->call;
-	int err;
 
+	job->study.lists_all = job->is_all;
 	if (job->problem > job->study.entries)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: there is no problem %s, but %zu",
 				   call->operand[0], ctpost_value(call, "problem"),
 				   job->study.entries);
-	if (ctpost_value(call, "json"))
-		err = ct_ffm_write_json(stdout, &job->study, call->operand[0]);
-	else if (job->problem)
-		err = ct_ffm_write_problem(stdout, &job->study, job->problem - 1, &job->view);
-	else if (job->sequence)
-		err = print_sequence(job);
-	else if (ctpost_value(call, "stacks"))
-		err = write_problems(job);
-	else
-		err = ct_ffm_write(stdout, &job->study, &job->view);
-	return err;
+	if (job->problem)
+		return ct_ffm_write_problem(stdout, &job->study, job->problem - 1, &job->view);
+	if (job->sequence)
+		return print_sequence(job);
+	return ctpost_value(call, "stacks") ? write_problems(job) : print_tables(job);
 }
 
 struct side {
@@ -262,33 +298,43 @@ static int open_side(struct ctpost_call *call, unsigned number,
 	return CTPOST_FAILED;
 }
 
-static int print_both(struct ctpost_call *call, const struct side side[2],
-		      const struct ct_ffm_view *view)
+static int print_both(const struct job *job, const struct side side[2])
 {
-	const char *const name[2] = {call->operand[0], call->operand[1]};
+	struct ctpost_call *call = job->call;
 	struct ct_ffm_comparison comparison;
+	const struct ct_ffm_beside beside = {&comparison, {call->operand[0], call->operand[1]}};
+	const struct ctpost_shown shown[] = {
+	    {&ct_compared_runs_table, &beside},
+	    {&ct_compared_doubts_table, &beside},
+	    {&ct_compared_problems_table, &beside},
+	    {&ct_compared_calls_table, &beside},
+	    {NULL, NULL},
+	};
 	int err = ct_ffm_compare(&comparison, &side[0].study, &side[1].study);
+	int status = CTPOST_FAILED;
 
-	if (err == 0)
-		err = ctpost_value(call, "json")
-			  ? ct_ffm_write_comparison_json(stdout, &comparison, name)
-			  : ct_ffm_write_comparison(stdout, &comparison, name, view);
+	if (err == 0 && job->format) {
+		status = ctpost_write_shown(call, job->format, side[0].files.calls, shown);
+	} else if (err == 0) {
+		ct_ffm_write_comparison(stdout, &comparison, beside.name, &job->view);
+		status = ctpost_show_tables(call, shown, job->view.rows, &job->view.style);
+	}
 	ct_ffm_comparison_fini(&comparison);
-	ctpost_explain(call, err, name[0], "");
-	return err == 0 ? CTPOST_OK : CTPOST_FAILED;
+	ctpost_explain(call, err, call->operand[0], "");
+	return status;
 }
 
 /* Two studies beside each other. Returns the command's status. */
-static int compare(struct ctpost_call *call, const struct ct_ffm_options *options,
-		   const struct ct_ffm_view *view)
+static int compare(const struct job *job)
 {
+	struct ctpost_call *call = job->call;
 	struct side side[2] = {{.files = {.calls = NULL}}, {.files = {.calls = NULL}}};
-	int status = open_side(call, 0, options, &side[0]);
+	int status = open_side(call, 0, &job->options, &side[0]);
 
 	if (status == CTPOST_OK)
-		status = open_side(call, 1, options, &side[1]);
+		status = open_side(call, 1, &job->options, &side[1]);
 	if (status == CTPOST_OK)
-		status = print_both(call, side, view);
+		status = print_both(job, side);
 	for (unsigned i = 0; i < 2; i++) {
 		ct_ffm_study_fini(&side[i].study);
 		ctpost_close_ffm(&side[i].files);
@@ -304,7 +350,7 @@ static int run(struct ctpost_call *call)
 	if (status != CTPOST_OK)
 		return status;
 	if (ctpost_value(call, "compare"))
-		return compare(call, &job.options, &job.view);
+		return compare(&job);
 	status = ctpost_open_ffm(call, call->operand[0], &job.files);
 	if (status == CTPOST_OK) {
 		err = ct_ffm_study_init(&job.study, job.files.calls, job.files.uses,

@@ -140,7 +140,7 @@ compiled() {
 	mkdir "$RESULTS/$1.study"
 	CUDA_CACHE_DISABLE=1 "$BUNDLE/bin/ctrun" --calls=only -o "$RESULTS/$1.study/calls.ctrace" "$BUNDLE/programs/$1" \
 		>"$RESULTS/$1.out" 2>"$RESULTS/$1.err" || fail "$1: the program fails"
-	"$BUNDLE/bin/ctpost" ffm --json "$RESULTS/$1.study" 2>/dev/null | grep -c '"kind": "jit-compilation"' || true
+	"$BUNDLE/bin/ctpost" ffm --json "$RESULTS/$1.study" 2>/dev/null | grep -c '"problem": "jit-compilation"' || true
 }
 if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^8'; then
 	say "jit: this device runs its code as it is; skipped"

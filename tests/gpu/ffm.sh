@@ -56,16 +56,16 @@ closed() {
 	}
 	echo "| closed libraries: problem | call | calls | in | at | evidence | benefit |"
 	echo "|---|---|---|---|---|---|---|"
-	jq -r '.problems[] | "| \(.kind) | \(.call) | \(.count) of \(.occurrences) | \(.function) (\(.module | split("/") | last)) | \(.offset) | \(.evidence) | \(.benefit_seconds) |"' closed.json
+	jq -r '.needless_calls[] | "| \(.problem) | \(.function) | \(.calls) of \(.all_calls) | \(.caller) (\(.module | split("/") | last)) | \(.offset) | \(.evidence) | \(.bound_seconds) |"' closed.json
 	sort -u closed.out | cmp -s - closed.said || {
 		echo "**another output**"
 		return 1
 	}
-	! jq -e '[.problems[] | select(.kind == "unnecessary-synchronization" and ([.stack[].module] | map(test("libcublas")) | any))] | length > 0' closed.json >/dev/null || {
+	! jq -e '[.needless_calls[] | select(.problem == "unnecessary-synchronization" and ([.frames[].module] | map(test("libcublas")) | any))] | length > 0' closed.json >/dev/null || {
 		echo "**a wait of cuBLAS, whose result is read, is called needless**"
 		return 1
 	}
-	jq -e 'any(.problems[]; .kind == "unnecessary-synchronization" and (.module | test("libcufft")) and .offset != "0" and .count == 4)' closed.json >/dev/null || {
+	jq -e 'any(.needless_calls[]; .problem == "unnecessary-synchronization" and (.module // "" | test("libcufft")) and .offset != null and .calls == 4)' closed.json >/dev/null || {
 		echo "**the waits of cufftDestroy are not found, or not by file and place**"
 		return 1
 	}

@@ -7,6 +7,7 @@
 #include "postproc/analysis/calls/tables.h"
 #include "postproc/analysis/causes/tables.h"
 #include "postproc/analysis/ctas/tables.h"
+#include "postproc/analysis/ffm/findings/compared.h"
 #include "postproc/analysis/ffm/findings/tables.h"
 #include "postproc/analysis/model/tables.h"
 #include "postproc/analysis/races/tables.h"
@@ -103,6 +104,16 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_call_streams_table,
     &ct_call_paths_table,
     &ct_call_warnings_table,
+    &ct_ffm_totals_table,
+    &ct_needless_functions_table,
+    &ct_needless_sequences_table,
+    &ct_unknown_waits_table,
+    &ct_call_profile_table,
+    &ct_ffm_stages_table,
+    &ct_compared_runs_table,
+    &ct_compared_doubts_table,
+    &ct_compared_problems_table,
+    &ct_compared_calls_table,
     &ct_value_totals_table,
     &ct_value_sums_table,
     &ct_value_advice_table,

@@ -3,8 +3,8 @@
 #include "base/quantity.h"
 #include "postproc/analysis/ffm/place.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
+#include "postproc/render/ffm/figures.h"
 #include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <string.h>

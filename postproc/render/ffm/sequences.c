@@ -1,54 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Problems in sequences: a list of them, and one with its entries (seed 000, Figures 5.2, 5.4). */
+/* A sequence of problems with its entries (seed 000, Figures 5.2, 5.4). */
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
+#include "postproc/render/ffm/figures.h"
 #include <errno.h>
 #include <stdlib.h>
-
-static void put_sequence(struct ct_table *table, const struct ct_ffm_sequences *sequences,
-			 size_t number)
-{
-	const struct ct_ffm_study *study = sequences->study;
-	const struct ct_ffm_group *sequence = &sequences->groups.group[number];
-	const struct ct_ffm_entry *first = ct_ffm_sequence_entry(sequences, sequence, 0);
-	const struct ct_code_frame *frame = ct_ffm_study_frame(study, first->site.stack);
-	const struct ct_ffm_benefit benefit = {sequence->expected_ns, study->run_ns,
-					       sequence->replayed_ns, sequence->is_replayed};
-	char place[CT_FFM_PLACE_BYTES];
-
-	ct_ffm_cells(table, number + 1, &benefit);
-	ct_table_number(table, sequence->entries);
-	ct_table_number(table, sequence->times);
-	ct_table_text(table, first->site.call);
-	ct_table_text(table, ct_ffm_place(frame, place));
-	ct_cell_time(table, sequence->wait_ns);
-}
-
-int ct_ffm_write_sequences(FILE *out, const struct ct_ffm_sequences *sequences,
-			   const struct ct_ffm_view *view)
-{
-	static const struct ct_column column[] = {
-	    CT_FFM_BENEFIT_COLUMNS,   {"problems", .right = 1}, {"times", .right = 1},
-	    {.title = "starts with"}, {"at", .least = 12},      {"waited", .right = 1},
-	};
-	size_t count = sequences->groups.count;
-	struct ct_table *table;
-	int err = ct_table_open(&table, column, sizeof(column) / sizeof(*column));
-
-	if (err < 0)
-		return err;
-	for (size_t i = 0; i < count && i < view->rows; i++)
-		put_sequence(table, sequences, i);
-	ct_emphasise(out, &view->style, CT_BOLD,
-		     "Sequences of problems without a needed wait (they overlap: no sums)");
-	fputc('\n', out);
-	err = ct_table_write(table, out, &view->style);
-	if (count > view->rows)
-		fprintf(out, "%zu more (--rows=all)\n", count - view->rows);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
-}
 
 static void write_head(FILE *out, const struct ct_ffm_sequences *sequences,
 		       const struct ct_ffm_group *part, const char *of)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A study for a terminal: where figures come from, a list of problems, a profile of calls. */
+/* A study in sentences: where figures come from, what is not known, what lists leave out. */
 #include "base/quantity.h"
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/render/ffm/cells.h"
 #include "postproc/render/ffm/ffm.h"
+#include "postproc/render/ffm/figures.h"
 #include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -65,92 +65,65 @@ static void write_head(FILE *out, const struct ct_ffm_study *study, const struct
 		return;
 	ct_ffm_percent(ct_ffm_worth(study->expected_ns, study->replayed_ns, true), study->run_ns,
 		       share);
-	fprintf(out, "All fixed together: %s (%s of the run) by replay, bound %s\n",
+	fprintf(out,
+		"All fixed together: %s (%s of the run) by replay, bound %s; problems overlap: no "
+		"sums\n",
 		ct_ffm_time(study->replayed_ns, time[1]), share,
 		ct_ffm_time((int64_t)study->expected_ns, time[2]));
 }
 
-static int write_profile(FILE *out, const struct ct_ffm_study *study,
-			 const struct ct_ffm_view *view)
+/* What lists leave out, and why. */
+static void write_rest(FILE *out, const struct ct_ffm_study *study)
 {
-	static const struct ct_column column[] = {
-	    {"function", .least = 16}, {"calls", .right = 1},  {"time", .right = 1},
-	    {"share", .right = 1},     {"waited", .right = 1}, {"saves", .right = 1},
-	    {"share", .right = 1},     {"bound", .right = 1},
-	};
-	struct ct_table *table;
-	int err = ct_table_open(&table, column, sizeof(column) / sizeof(*column));
+	size_t large = study->lists_all ? study->entries : ct_ffm_study_large(study);
+	char time[CT_AMOUNT_BYTES];
+	uint64_t calls = 0;
 
-	if (err < 0)
-		return err;
-	for (size_t i = 0; i < study->profiled && i < view->rows; i++) {
-		const struct ct_ffm_profiled *row = &study->profile[i];
-		uint64_t worth = ct_ffm_worth(row->expected_ns, row->replayed_ns, row->is_replayed);
+	if (large == study->entries)
+		return;
+	for (size_t i = large; i < study->entries; i++)
+		calls += study->entry[i].site.count;
+	fprintf(out,
+		"%zu more with %llu calls are worth less than %.1f %% of the run each, the first "
+		"%s (--all)\n",
+		study->entries - large, (unsigned long long)calls, 100.0 / CT_FFM_SMALL_PART,
+		ct_ffm_time((int64_t)ct_ffm_entry_worth(&study->entry[large]), time));
+}
 
-		ct_table_text(table, row->call);
-		ct_table_number(table, row->count);
-		ct_cell_time(table, row->call_ns);
-		ct_cell_share(table, row->call_ns, study->run_ns);
-		ct_cell_time(table, row->wait_ns);
-		ct_cell_time(table, worth);
-		ct_cell_share(table, worth, study->run_ns);
-		ct_cell_time(table, row->expected_ns);
+/* How to know of waits whether they are needed: each advice once, with all the time that it is
+ * about. */
+static void write_hows(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
+{
+	for (size_t i = 0; i < study->unknowns; i++) {
+		const char *how = ct_ffm_how_to_know(study->unknown[i].reason);
+		uint64_t wait_ns = 0, calls = 0;
+		char time[CT_AMOUNT_BYTES], *line;
+		size_t first = 0;
+
+		while (how && ct_ffm_how_to_know(study->unknown[first].reason) != how)
+			first++;
+		if (!how || first != i)
+			continue;
+		for (size_t j = i; j < study->unknowns; j++)
+			if (ct_ffm_how_to_know(study->unknown[j].reason) == how) {
+				wait_ns += study->unknown[j].wait_ns;
+				calls += study->unknown[j].site.count;
+			}
+		if (asprintf(&line, "To know it of %llu of those that are not known, %s: %s.",
+			     (unsigned long long)calls, ct_ffm_time((int64_t)wait_ns, time),
+			     how) < 0)
+			return;
+		ct_write_wrapped(out, line, 0, view->style.width);
+		free(line);
 	}
-	fputc('\n', out);
-	ct_emphasise(out, &view->style, CT_BOLD,
-		     "What a profile of calls shows, and what is to be had");
-	fputc('\n', out);
-	err = ct_table_write(table, out, &view->style);
-	if (study->profiled > view->rows)
-		fprintf(out, "%zu more (--rows=all)\n", study->profiled - view->rows);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
 }
 
-static int write_folds(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
+void ct_ffm_write(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
 {
-	struct ct_ffm_folds folds;
-	int err = ct_ffm_folds_init(&folds, study);
-
-	if (err == 0)
-		err = ct_ffm_write_folds(out, &folds, study, view);
-	ct_ffm_folds_fini(&folds);
-	return err;
-}
-
-static int write_sequences(FILE *out, const struct ct_ffm_study *study,
-			   const struct ct_ffm_view *view)
-{
-	struct ct_ffm_sequences sequences;
-	int err = ct_ffm_sequences_init(&sequences, study);
-
-	if (err == 0)
-		err = ct_ffm_write_sequences(out, &sequences, view);
-	ct_ffm_sequences_fini(&sequences);
-	return err;
-}
-
-int ct_ffm_write(FILE *out, const struct ct_ffm_study *study, const struct ct_ffm_view *view)
-{
-	int err;
-
 	write_head(out, study, view);
-	fputc('\n', out);
-	if (!study->entries) {
-		fputs("No problems\n", out);
-		err = 0;
-	} else if (view->grouping == CT_FFM_BY_FUNCTION) {
-		err = write_folds(out, study, view);
-	} else if (view->grouping == CT_FFM_BY_SEQUENCE) {
-		err = write_sequences(out, study, view);
-	} else {
-		err = ct_ffm_write_entries(out, study, view);
-	}
-	if (err == 0 && study->unknowns) {
-		fputc('\n', out);
-		err = ct_ffm_write_unknown(out, study, view);
-	}
-	if (err == 0)
-		err = write_profile(out, study, view);
-	return err == 0 && ferror(out) ? -EIO : err;
+	write_hows(out, study, view);
+	if (study->entries)
+		write_rest(out, study);
+	else
+		fputs("\nNo problems\n", out);
 }

@@ -15,7 +15,7 @@ grep -v '^#' "$CT_CLI/ctrun/calibrate-cpu.txt" | diff - waits >&2 || fail "other
 
 # evidence STUDY: of the problem at cudaFree
 evidence() {
-	"$CT_BIN/ctpost" ffm --json "$1" 2>log | jq -r '.problems[] | select(.call == "cudaFree") | .evidence'
+	"$CT_BIN/ctpost" ffm --json "$1" 2>log | jq -r '.needless_calls[] | select(.function == "cudaFree") | .evidence'
 }
 "$cxx" --ct-target=cpu -O1 -g "$CT_CLI/ctrun/ffm.cu" -o app 2>log || fail "$(cat log)"
 status 0 "$ctrun" ffm -o study ./app

@@ -69,11 +69,11 @@ status 0 "$ctrun" ffm -o disk.study ./app
 # Other calls in each run: said, and what is the same is used.
 status 0 "$ctrun" ffm -o differs.study ./app differs
 "$CT_BIN/ctpost" ffm --json --all differs.study >json
-jq -e '.stages[1] | .matched > 0 and .difference == null' json >/dev/null || fail "stage 3 is not matched"
-jq -e '[.problems[].kind] | index("unnecessary-synchronization")' json >/dev/null || fail "what is found: $(cat json)"
+jq -e '.ffm_stages[1] | .matched_calls > 0 and .function == null' json >/dev/null || fail "stage 3 is not matched"
+jq -e '[.needless_calls[].problem] | index("unnecessary-synchronization")' json >/dev/null || fail "what is found: $(cat json)"
 
 command -v mpirun >/dev/null || exit 0
 status 0 "$ctrun" ffm -o ranks.study -- sh "$CT_CLI/../mpirun.sh" 2 ./app
-[ "$("$CT_BIN/ctpost" ffm --json ranks.study | jq .processes)" = 2 ] || fail "not both ranks are in the study"
+[ "$("$CT_BIN/ctpost" ffm --json ranks.study | jq ".ffm_totals[0].processes")" = 2 ] || fail "not both ranks are in the study"
 status 2 sh "$CT_CLI/../mpirun.sh" 2 "$ctrun" ffm -o inside.study ./app
 has err 'put ctrun ffm around the launcher'

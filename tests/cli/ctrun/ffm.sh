@@ -26,7 +26,7 @@ has err '[ctrun] 3 call sites to look at in stage 3'
 has err 'times stage 1'
 has err 'unnecessary, ' # waits; what they are worth hangs on how long things took
 has err 'all of it: ctpost ffm '
-"$CT_BIN/ctpost" ffm --json --all study | jq -e '[.problems[].kind] | index("unnecessary-synchronization")' >/dev/null ||
+"$CT_BIN/ctpost" ffm --json --all study | jq -e '[.needless_calls[].problem] | index("unnecessary-synchronization")' >/dev/null ||
 	fail "what is found: $("$CT_BIN/ctpost" ffm --json --all study)"
 status 0 "$ctrun" ffm -o study --stage=4 ./app
 ran 1

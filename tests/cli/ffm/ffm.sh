@@ -27,7 +27,7 @@ shown sequence --group=sequence whole
 
 # What to do about each problem is not looked at here.
 ctpost ffm --json whole 2>err >out || fail "$(cat err)"
-jq 'del(.problems[] | .fix, .condition, .skeleton, .related)' out >json || fail "$(cat out)"
+jq 'del(.needless_calls[] | .fix, .condition, .skeleton, .related)' out >json || fail "$(cat out)"
 golden json json
 ctpost ffm --stacks whole 2>err >all || fail "$(cat err)"
 grep -E '^(Problem|  (saves|calls |first use [0-9]|bytes|called)|    solver)' all >figures
@@ -36,7 +36,7 @@ ctpost ffm --problem=2 whole >out 2>err || fail "$(cat err)"
 awk '/^Problem 2/, /^$/' all | sed '/^$/d' >two
 diff two out || fail "problem 2 alone"
 ctpost ffm --rows=1 whole >out 2>err || fail "$(cat err)"
-grep -q '^3 more (--rows=all)$' out || fail "one row of four: $(cat out)"
+grep -q 'and 3 more rows: --rows=all$' out || fail "one row of four: $(cat out)"
 
 # What is worth less than a thousandth of the run is not listed, but counted, and has its number.
 ctpost ffm ffm-long.ctrace >out 2>err || fail "$(cat err)"
@@ -64,7 +64,7 @@ grep -q '^2\. cudaDeviceSynchronize' out || fail "$(cat out)"
 
 # A later use is far only if it comes no sooner than asked for.
 far() {
-	ctpost ffm --json "--far=$1" whole 2>err | jq -r '.problems[] | select(.kind == "misplaced-synchronization") | .count'
+	ctpost ffm --json "--far=$1" whole 2>err | jq -r '.needless_calls[] | select(.problem == "misplaced-synchronization") | .calls'
 }
 [ "$(far 80us)" = 1 ] || fail "80 us are not far"
 [ -z "$(far 81us)" ] || fail "80 us are as far as 81"
@@ -75,7 +75,7 @@ grep -qF 'part: the run of stage 3 (uses.ctrace) is missing' err || fail "$(cat 
 grep -q '^No problems$' out || fail "problems without uses: $(cat out)"
 ctpost ffm other >out 2>err || fail "$(cat err)"
 grep -qF 'The run of uses made other calls: 21 of 23 are the same.' out || fail "$(cat out)"
-ctpost ffm --json other 2>err | jq -e '.stages[1] | .calls == 23 and .matched == 21' >log || fail "$(cat log)"
+ctpost ffm --json other 2>err | jq -e '.ffm_stages[1] | .calls == 23 and .matched_calls == 21' >log || fail "$(cat log)"
 rm -r part/calls.ctrace
 mkdir part/uses.ctrace
 status 1 ctpost ffm part
@@ -87,15 +87,15 @@ one_line nowhere
 
 # One run with everything on, and of two ranks.
 ctpost ffm --json ffm.ctrace >one 2>err || fail "$(cat err)"
-jq -e '[.problems[].count] == [3, 3, 1, 2] and [.problems[].benefit_seconds] == [156e-6, 78e-6, 38e-6, 8e-6]' one >log ||
-	fail "$(jq -c '[.problems[] | [.kind, .count, .benefit_seconds]]' one)"
+jq -e '[.needless_calls[].calls] == [3, 3, 1, 2] and [.needless_calls[].bound_seconds] == [156e-6, 78e-6, 38e-6, 8e-6]' one >log ||
+	fail "$(jq -c '[.needless_calls[] | [.problem, .calls, .bound_seconds]]' one)"
 ctpost ffm --json ffm-ranks.ctrace >two 2>err || fail "$(cat err)"
-jq -e '.processes == 2 and [.problems[].processes] == [2, 2, 1, 2] and [.problems[].count] == [5, 5, 1, 3]' two >log ||
-	fail "$(jq -c '[.problems[] | [.kind, .count, .processes]]' two)"
+jq -e '.ffm_totals[0].processes == 2 and [.needless_calls[].processes] == [2, 2, 1, 2] and [.needless_calls[].calls] == [5, 5, 1, 3]' two >log ||
+	fail "$(jq -c '[.needless_calls[] | [.problem, .calls, .processes]]' two)"
 
 # Before and after: the same study; one that made other calls and has nothing to say of uses.
 ctpost ffm --compare --json whole whole >same 2>err || fail "$(cat err)"
-jq -e '.saved_seconds == 0 and .predicted_seconds == 0 and ([.problems[].state] | unique) == ["remains"]' same >log ||
+jq -e '(.compared_runs[0] | .saved_seconds == 0 and .predicted_seconds == 0) and ([.compared_problems[].state] | unique) == ["remains"]' same >log ||
 	fail "$(cat same)"
 ctpost ffm --compare whole other >out 2>err || fail "$(cat err)"
 for words in '^Before ' '^After ' '^Saved ' '^gone '; do
@@ -110,7 +110,7 @@ one_line '--compare and --stacks are different outputs'
 
 # Wrong options.
 status 2 ctpost ffm --json --stacks whole
-one_line '--json and --stacks are different outputs'
+one_line '--format and --stacks are different outputs'
 status 2 ctpost ffm --from=1 whole
 one_line '--from and --to go with --sequence'
 status 2 ctpost ffm --problem=0 whole

@@ -12,9 +12,9 @@ marks() {
 
 # problems JSON: the same of what was found; each line with and without counts
 problems() {
-	jq -r '[.problems[] | select(.file // "" | endswith(".cu"))] | group_by([.line, .kind])[] |
-		"\(.[0].line) \(.[0].kind)",
-		"\(.[0].line) \(.[0].kind) \(map(.count) | add) of \(map(.occurrences) | add)"' "$1" | sort
+	jq -r '[.needless_calls[] | select(.file // "" | endswith(".cu"))] | group_by([.line, .problem])[] |
+		"\(.[0].line) \(.[0].problem)",
+		"\(.[0].line) \(.[0].problem) \(map(.calls) | add) of \(map(.all_calls) | add)"' "$1" | sort
 }
 
 # as_marked SOURCE JSON: they are the same, or fail
@@ -25,14 +25,14 @@ as_marked() {
 	cut -d ' ' -f 1,2 found | sort -u | diff places - >differ || fail "$2: marked, found: $(cat differ)"
 	comm -23 marked found >other
 	[ ! -s other ] || fail "$2: another number of times: $(cat other)"
-	jq -r '.problems[] | select(.file // "" | endswith(".cu") | not)' "$2" >strays
+	jq -r '.needless_calls[] | select(.file // "" | endswith(".cu") | not)' "$2" >strays
 	[ ! -s strays ] || fail "$2: a problem elsewhere: $(cat strays)"
 }
 
 # in_library JSON: waits in library.c are told by function and place in the file that has them
 in_library() {
-	jq -r '.problems[] | "\(.kind) \(.call) \(.function) \(.count) of \(.occurrences) \(.file) \(.line)",
-		(select((.module | endswith("liblibrary.so") | not) or .offset == "0") | "in \(.module) at \(.offset)")' "$1" |
+	jq -r '.needless_calls[] | "\(.problem) \(.function) \(.caller) \(.calls) of \(.all_calls) \(.file // "") \(.line // 0)",
+		(select((.module | endswith("liblibrary.so") | not) or .offset == null) | "in \(.module) at \(.offset)")' "$1" |
 		sort >found
 	sort >expected <<-X
 	misplaced-synchronization cudaDeviceSynchronize library_finish 1 of 1  0

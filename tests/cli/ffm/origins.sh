@@ -12,9 +12,9 @@ marked() {
 
 # found: "line of the copy, role, call, line" of each copy that waits in vain
 found() {
-	jq -r '.problems[] | select(.kind == "unnecessary-synchronization") | .line as $line |
+	jq -r '.needless_calls[] | select(.problem == "unnecessary-synchronization") | .line as $line |
 		([.related[] | select(.role == "allocated" or .role == "variable" or .role == "on-stack")] | if length == 0 then [{role: "unknown"}] else . end)[] |
-		"\($line) \(.role) \(.call // "" | if . == "" then "-" else . end) \(.line // 0)"' json | sort
+		"\($line) \(.role) \(.function // "" | if . == "" then "-" else . end) \(.line // 0)"' json | sort
 }
 
 # expected: the same by the marks
@@ -43,7 +43,7 @@ for uses in host auto; do
 	found >got
 	cmp -s got wanted || fail "$uses: $(diff wanted got)"
 done
-jq -r '.problems[].condition' json >conditions
+jq -r '.needless_calls[].condition' json >conditions
 grep -q 'Shown: it is allocated by calloc at origins.cu:' conditions || fail "no condition names calloc"
 grep -q 'Shown: it is the variable variable;' conditions || fail "no condition names the variable"
 grep -q 'Not known: where it is allocated' conditions || fail "the small block is said to be known"

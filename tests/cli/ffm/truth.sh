@@ -73,8 +73,8 @@ done
 # Waits for a clock are told apart by what is said of them.
 for how in 0.host 2.host ${means#host} 2.study; do
 	[ $how = pages ] && how=2.pages
-	jq -r '.problems[] | select((.fix // "") | test("only where time is measured")) |
-		.line as $line | .related[] | select(.role == "clocked") | "\($line) \(.call)"' exchanges.$how.json | sort -n >found
+	jq -r '.needless_calls[] | select((.fix // "") | test("only where time is measured")) |
+		.line as $line | .related[] | select(.role == "clocked") | "\($line) \(.function)"' exchanges.$how.json | sort -n >found
 	for clock in clock_gettime std::chrono::steady_clock::now; do
 		grep -q " $clock\$" found || fail "$how: no wait for $clock: $(cat found)"
 	done
@@ -88,14 +88,14 @@ for how in 0.host 2.host ${means#host} 2.study; do
 	for line in between_two_streams half_of_them_wait; do
 		sed -n "/^CASE $line/,/^}/=" "$here/waits.cu"
 	done >lines
-	jq -r '.problems[] | "\(.line) \(.fix)"' waits.$how.json | grep -wFf lines | sort -n |
+	jq -r '.needless_calls[] | "\(.line) \(.fix)"' waits.$how.json | grep -wFf lines | sort -n |
 		sed 's/^[0-9]* //; s/ at .*: it waits/: it waits/; s/ at waits.*//' >found
 	diff - found >&2 <<-X || fail "$how: another fix"
 	Delete cudaDeviceSynchronize: it waits for cudaLaunchKernel
 	Replace cudaStreamSynchronize: it waits for cudaLaunchKernel
 	Delete cudaStreamSynchronize: it waits for cudaLaunchKernel
 	X
-	jq -r '.unknown_waits[] | "\(.count) \(.reason | sub(" [(].*"; ""))"' waits.$how.json | sort | uniq >found
+	jq -r '.unknown_waits[] | "\(.calls) \(.reason | sub(" [(].*"; ""))"' waits.$how.json | sort | uniq >found
 	diff - found >&2 <<-X || fail "$how: other waits are unknown"
 	1 a function of the host runs before it
 	1 its kernel may end with an error
@@ -103,5 +103,5 @@ for how in 0.host 2.host ${means#host} 2.study; do
 	1 other processes, or a file, share its memory
 	1 the program asks for errors behind it
 	X
-	jq -e '[.unknown_waits[] | .wait_seconds > 0 and .how != null] | all' waits.$how.json >log || fail "$how: neither time nor what to do: $(cat log)"
+	jq -e '[.unknown_waits[] | .waited_seconds > 0 and .how != null] | all' waits.$how.json >log || fail "$how: neither time nor what to do: $(cat log)"
 done

@@ -59,9 +59,9 @@ printf 'ptx compile 3000\nptx store 3000\n' | diff - got >&2 || fail "compilatio
 mkdir study
 cp -r plain.ctrace study/calls.ctrace
 ctpost ffm --json study >problems 2>err || fail "$(cat err)"
-jq -r '.problems[] | "\(.kind) \(.call) \(.count) \(.benefit_seconds) \([.stack[].function] | contains(["launch", "run"]))"' problems >got
-[ "$(cat got)" = "jit-compilation cudaLaunchKernel 1 3e-06 true" ] || fail "a problem: $(cat got)"
-jq -r '.problems[].fix' problems | grep -q 'cuda-gpu-arch' || fail "no flag: $(jq '.problems[].fix' problems)"
+jq -r '.needless_calls[] | "\(.problem) \(.function) \(.calls) \(.bound_seconds * 1e9 | round) \([.frames[].function] | contains(["launch", "run"]))"' problems >got
+[ "$(cat got)" = "jit-compilation cudaLaunchKernel 1 3000 true" ] || fail "a problem: $(cat got)"
+jq -r '.needless_calls[].fix' problems | grep -q 'cuda-gpu-arch' || fail "no flag: $(jq '.needless_calls[].fix' problems)"
 
 # What CUPTI tells of waits is of the calls that have waited.
 ctpost dump --tables=sync --format=jsonl plain.ctrace | jq -r '"\(.kind) \(.duration_ns) \(.correlation)"' >got
@@ -76,7 +76,7 @@ has err 'it is not known which waits and copies are needless'
 has err "ctpost calls $PWD/injected.study/calls.ctrace"
 [ "$(ls injected.study | grep -c ctrace)" = 1 ] || fail "more than a run: $(ls injected.study)"
 ctpost ffm --json injected.study >problems 2>err || fail "$(cat err)"
-[ "$(jq -r '.problems[].kind' problems)" = jit-compilation ] || fail "other problems: $(cat problems)"
+[ "$(jq -r '.needless_calls[].problem' problems)" = jit-compilation ] || fail "other problems: $(cat problems)"
 has err 'the run of stage 3 (uses.ctrace) is missing'
 status 0 "$ctrun" ffm --inject -o injected.study "$app"
 has err 'there already'

@@ -71,13 +71,11 @@ for trace in ffm ffm-ranks ffm-calls; do
 	make_trace $trace
 	ctpost ffm --json $trace.ctrace 2>err || [ $trace = ffm-calls ] || fail "$(cat err)"
 done >ffm.json
-section "$schema" cudatrace-ffm-1
-check ffm
+tables_of ffm.json
 for after in ffm ffm-ranks ffm-calls; do
 	ctpost ffm --compare --json ffm.ctrace $after.ctrace 2>err || [ $after = ffm-calls ] || fail "$(cat err)"
 done >ffm-compare.json
-section "$schema" cudatrace-ffm-compare-1
-check ffm-compare
+tables_of ffm-compare.json
 
 make_trace ctas
 ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"

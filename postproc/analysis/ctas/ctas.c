@@ -223,3 +223,25 @@ void ct_ctas_fini(struct ct_ctas *ctas)
 	free(ctas->rows);
 	*ctas = (struct ct_ctas){0};
 }
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct ct_ctas_launch *x = *(const struct ct_ctas_launch *const *)a;
+	const struct ct_ctas_launch *y = *(const struct ct_ctas_launch *const *)b;
+	uint64_t of_x = ct_ctas_time_ns(x), of_y = ct_ctas_time_ns(y);
+
+	if (of_x != of_y)
+		return of_x < of_y ? 1 : -1;
+	return (x > y) - (x < y);
+}
+
+const struct ct_ctas_launch **ct_ctas_by_time(const struct ct_ctas *ctas)
+{
+	const struct ct_ctas_launch **list = malloc((ctas->launches + 1) * sizeof(*list));
+
+	for (size_t i = 0; list && i < ctas->launches; i++)
+		list[i] = &ctas->launch[i];
+	if (list && ctas->launches)
+		qsort(list, ctas->launches, sizeof(*list), compare_times);
+	return list;
+}

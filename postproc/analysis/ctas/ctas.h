@@ -76,6 +76,9 @@ double ct_ctas_waves(const struct ct_ctas_launch *launch);
 /* On an SM with CTAs, over the launch's time. */
 double ct_ctas_mean_resident(const struct ct_ctas_launch *launch);
 
+/* The launches of the most time first; freed by the caller. NULL: memory is short. */
+const struct ct_ctas_launch **ct_ctas_by_time(const struct ct_ctas *ctas);
+
 /* Mean number of CTAs resident in each of count equal parts of the launch's time. */
 void ct_ctas_course(const struct ct_ctas_launch *launch, double *resident, size_t count);
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of when CTAs ran. */
+/* Tables of when CTAs ran. */
 #include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/ctas/ctas.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define PARTS 24u
 
@@ -14,6 +16,14 @@ struct row_cta_kernels {
 	uint64_t number;
 	const struct ct_ctas_kernel *k;
 	char course[PARTS * 4 + 1];
+};
+
+#define row_cta_launches ct_ctas_launch
+
+struct row_cta_course {
+	uint64_t position;
+	const struct ct_ctas_launch *launch;
+	double resident;
 };
 
 #define CT_DESCRIBE_COLUMNS
@@ -56,4 +66,35 @@ static int rows_cta_kernels(const void *from, struct ct_table_sink *sink)
 	return err;
 }
 
+static int rows_cta_launches(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_ctas *ctas = from;
+	const struct ct_ctas_launch **list = ct_ctas_by_time(ctas);
+	int err = list ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < ctas->launches && err == 0; i++)
+		err = ct_table_put_row(sink, list[i]);
+	free(list);
+	return err;
+}
+
+static int rows_cta_course(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_ctas *ctas = from;
+	const struct ct_ctas_launch **list = ct_ctas_by_time(ctas);
+	double resident[CT_CTAS_COURSE];
+	int err = list ? 0 : -ENOMEM;
+
+	if (err == 0 && ctas->launches)
+		ct_ctas_course(list[0], resident, CT_CTAS_COURSE);
+	for (size_t i = 0; ctas->launches && i < CT_CTAS_COURSE && err == 0; i++)
+		err = ct_table_put_row(sink, &(struct row_cta_course){i, list[0], resident[i]});
+	free(list);
+	return err;
+}
+
+static const struct ct_table_link of_launch[] = {{"part, launch", "launches", "part, launch"}, {0}};
+
+const struct ct_table_def ct_cta_launches_table = {CT_TABLE_SHOWN(cta_launches, of_launch)};
+const struct ct_table_def ct_cta_course_table = {CT_TABLE_PARTS(cta_course, of_launch)};
 const struct ct_table_def ct_cta_kernels_table = {CT_TABLE_SHOWN(cta_kernels, NULL)};

@@ -14,12 +14,12 @@ shown() {
 
 shown tables ctas.ctrace
 shown json --json ctas.ctrace
-jq -e '.schema == "cudatrace-ctas-1" and .launches[0].seconds == 0.00004 and
-	.launches[0].tail_seconds == 0.00002 and .launches[0].sm_imbalance == 1.5 and
-	(.course.resident | add) == 120' out >log || fail "not as drawn: $(cat log)"
+jq -e '.schema == "cudatrace-ctas-2" and (.cta_launches[] | select(.launch == 1) |
+	.seconds == 0.00004 and .tail_seconds == 0.00002 and .sm_imbalance == 1.5) and
+	(.cta_course | map(.resident) | add) == 120' out >log || fail "not as drawn: $(cat log)"
 shown one --kernels='^one' ctas.ctrace
 ctpost ctas --rows=1 ctas.ctrace >out
-[ "$(grep -c '^1 more (--rows=all)$' out)" = 2 ] || fail "one row of two: $(cat out)"
+[ "$(grep -c 'and 1 more row: --rows=all$' out)" = 2 ] || fail "one row of two: $(cat out)"
 ctpost dump --tables=cta ctas.ctrace >out || fail "dump"
 grep -q '^cta 2 cta=5 begin_ns=1020000 duration_ns=20000 launch=1 sm=1$' out || fail "$(cat out)"
 ctpost findings ctas.ctrace >out || fail "findings"

@@ -2,6 +2,7 @@
 /* A toolkit in which our runtime stands for CUDA's. */
 #include "driver/compiler/view.h"
 #include "base/hash.h"
+#include "driver/base/cache.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -265,28 +266,14 @@ static bool is_current(const struct ct_parts *parts, const char *library, const 
 	return current;
 }
 
-/* Make a folder and those above it. */
-static void make_folders(char *path)
-{
-	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0777);
-		*slash = '/';
-	}
-}
-
 /* One per installation, toolkit and target, in the user's cache. */
 static bool name_cached(const struct ct_parts *parts, const char *library, char *directory)
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	bool has_cache = cache && *cache == '/';
-	uint64_t hash;
+	uint64_t hash = ct_hash_join_string(ct_hash_join_string(0, library), parts->cuda);
+	char name[32];
 
-	if (!has_cache && (!home || *home != '/'))
-		return false;
-	hash = ct_hash_join_string(ct_hash_join_string(0, library), parts->cuda);
-	return snprintf(directory, PATH_MAX, "%s%s/cuda-trace/toolkit-%016" PRIx64,
-			has_cache ? cache : home, has_cache ? "" : "/.cache", hash) < PATH_MAX;
+	snprintf(name, sizeof(name), "toolkit-%016" PRIx64, hash);
+	return ct_cache_path(directory, name) == 0;
 }
 
 int ct_view_find(const struct ct_parts *parts, enum ct_target target, char *directory, char *why,
@@ -308,6 +295,6 @@ int ct_view_find(const struct ct_parts *parts, enum ct_target target, char *dire
 	}
 	if (is_current(parts, view.library, directory))
 		return 0;
-	make_folders(directory);
+	ct_cache_make_folders(directory);
 	return make_checked(&view, why, why_bytes);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of calibrations: their names, and their way into a study. */
 #include "driver/ctrun/calibration.h"
+#include "driver/base/cache.h"
 
 #include <ctype.h>
 #include <cudatrace/study.h>
@@ -51,18 +52,12 @@ static void find_gpu(char key[KEY_BYTES])
 
 int ctrun_calibration_path(const char *target, char path[PATH_MAX])
 {
-	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	char key[KEY_BYTES] = "";
+	char key[KEY_BYTES] = "", name[KEY_BYTES + 64];
 
-	if ((!cache || *cache != '/') && (!home || *home != '/'))
-		return -ENOENT;
 	if (strcmp(target, "gpu") == 0)
 		find_gpu(key);
-	if (snprintf(path, PATH_MAX, "%s%s/cuda-trace/calibration-%s%s%s.json",
-		     cache && *cache == '/' ? cache : home, cache && *cache == '/' ? "" : "/.cache",
-		     target, *key ? "-" : "", key) >= PATH_MAX)
-		return -ENAMETOOLONG;
-	return 0;
+	snprintf(name, sizeof(name), "calibration-%s%s%s.json", target, *key ? "-" : "", key);
+	return ct_cache_path(path, name);
 }
 
 /* "cpu" or "gpu", as the study's first process ran; "" not known. */

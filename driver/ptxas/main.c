@@ -4,8 +4,9 @@
  * clones (llvm-pass/clone/placement.h) and those with calls through pointers. Either the runtime
  * has names by which its functions are compiled apart:
  *
- *   x.s --+-- ptxas -ewp ------------------------------> kernels ---+-- nvlink --> x.cubin
- *         +-- ptxas -c --device-function-maxrregcount=N --> apart --+
+ *   x.s --+-- ptxas -ewp --------------------------------> kernels ---+-- nvlink --> x.cubin
+ *         +-- ptxas -c --device-function-maxrregcount=N --> functions -+
+ *             or, where they have been compiled before, the cache (apart.h)
  *
  * or all of the unit is relocatable:
  *
@@ -25,23 +26,16 @@
  */
 #include "driver/base/process.h"
 #include "driver/ptxas/addresses.h"
+#include "driver/ptxas/apart.h"
+#include "driver/ptxas/run.h"
 #include "driver/ptxas/split.h"
 #include "driver/ptxas/text.h"
 
 #include <limits.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
-
-struct request {
-	const char *bin, *input, *output, *arch;
-	bool relocatable, debug, bounds_registers;
-};
 
 /* What one run of ptxas makes, beside the output. */
 struct part {
@@ -73,7 +67,7 @@ static bool ends_with(const char *word, const char *end)
 }
 
 /* What of the command line matters here; all but what is ours and the output goes to ptxas. */
-static void read_line(struct request *request, char **words, struct ct_args *ptxas)
+static void read_line(struct ct_ptxas_request *request, char **words)
 {
 	for (int i = 0; words[i]; i++) {
 		int first = i;
@@ -100,25 +94,8 @@ static void read_line(struct request *request, char **words, struct ct_args *ptx
 		else if (words[i][0] != '-' &&
 			 (ends_with(words[i], ".s") || ends_with(words[i], ".ptx")))
 			request->input = words[i];
-		ct_args_push_words(ptxas, words + first, (size_t)(i - first + 1));
+		ct_args_push_words(&request->ptxas, words + first, (size_t)(i - first + 1));
 	}
-}
-
-/* Runs a tool whose messages go to this file. */
-static bool succeeds(const struct ct_args *args, FILE *messages)
-{
-	posix_spawn_file_actions_t actions;
-	int status = -1;
-	pid_t child;
-
-	if (args->failed || posix_spawn_file_actions_init(&actions) != 0)
-		return false;
-	posix_spawn_file_actions_adddup2(&actions, fileno(messages), STDERR_FILENO);
-	if (posix_spawn(&child, args->words[0], &actions, NULL, args->words, environ) != 0 ||
-	    waitpid(child, &status, 0) < 0)
-		status = -1;
-	posix_spawn_file_actions_destroy(&actions);
-	return status != -1 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static void show(FILE *messages)
@@ -130,7 +107,7 @@ static void show(FILE *messages)
 		putc(c, stderr);
 }
 
-static bool name_part(struct part *part, const struct request *request, const char *name)
+static bool name_part(struct part *part, const struct ct_ptxas_request *request, const char *name)
 {
 	return snprintf(part->source, PATH_MAX, "%s.%s.ptx", request->output, name) < PATH_MAX &&
 	       snprintf(part->cubin, PATH_MAX, "%s.%s.cubin", request->output, name) < PATH_MAX;
@@ -142,88 +119,75 @@ static void remove_part(const struct part *part)
 	unlink(part->cubin);
 }
 
-/* registers: of functions in relocatable code; 0: with -ewp. */
-static bool compile_part(const struct request *request, const struct ct_args *ptxas,
-			 const char *source, const char *cubin, int registers, FILE *messages)
+static bool make_shared(const struct ct_ptxas_request *request, int registers, FILE *messages)
 {
-	struct ct_args compile = {0};
-	bool made;
-
-	for (size_t i = 0; i < ptxas->count; i++)
-		ct_args_push(&compile, strcmp(ptxas->words[i], request->input) == 0
-					   ? source
-					   : ptxas->words[i]);
-	ct_args_push(&compile, registers ? "-c" : "-ewp");
-	if (registers)
-		ct_args_pushf(&compile, "--device-function-maxrregcount=%d", registers);
-	ct_args_push(&compile, "-o");
-	ct_args_push(&compile, cubin);
-	made = succeeds(&compile, messages);
-	ct_args_fini(&compile);
-	return made;
-}
-
-static bool link_parts(const struct request *request, const char *first, const char *second,
-		       FILE *messages)
-{
-	struct ct_args link = {0};
-	bool made;
-
-	ct_args_pushf(&link, "%s/nvlink", request->bin);
-	ct_args_pushf(&link, "-arch=%s", request->arch);
-	if (request->debug)
-		ct_args_push(&link, "-g");
-	ct_args_push(&link, first);
-	if (second)
-		ct_args_push(&link, second);
-	ct_args_push(&link, "-o");
-	ct_args_push(&link, request->output);
-	made = succeeds(&link, messages);
-	ct_args_fini(&link);
-	return made;
-}
-
-static bool make_shared(const struct request *request, const struct ct_args *ptxas, int registers,
-			FILE *messages)
-{
+	struct ct_args cubins = {0};
 	struct part part;
 	bool made;
 
 	if (!name_part(&part, request, "part"))
 		return false;
-	made = compile_part(request, ptxas, request->input, part.cubin, registers, messages) &&
-	       link_parts(request, part.cubin, NULL, messages);
+	ct_args_push(&cubins, part.cubin);
+	made = ct_ptxas_compile(request, request->input, part.cubin, registers, messages) &&
+	       ct_ptxas_link(request, &cubins, messages);
 	remove_part(&part);
+	ct_args_fini(&cubins);
 	return made;
 }
 
 /* nvlink warns of whatever is linked with code made by -ewp but CUDA's own library, for what ptxas
  * knows of the program then is not all of it. Functions apart use no variables and no barriers, and
  * their registers are bounded; so its messages are not shown. */
-static bool make_apart(const struct request *request, const struct ct_args *ptxas, int registers,
-		       FILE *messages)
+static bool link_apart(const struct ct_ptxas_request *request,
+		       const struct ct_ptx_functions *functions, int registers, const char *rest,
+		       bool kept)
 {
-	FILE *unseen = tmpfile();
-	struct part rest, apart;
-	bool made = false;
+	struct ct_args cubins = {0};
+	struct part apart;
+	FILE *unseen;
+	bool made;
 
-	if (!unseen || !name_part(&rest, request, "rest") || !name_part(&apart, request, "apart"))
-		goto out;
-	made = ct_ptx_split(request->input, rest.source, apart.source) > 0 &&
-	       compile_part(request, ptxas, rest.source, rest.cubin, 0, messages) &&
-	       compile_part(request, ptxas, apart.source, apart.cubin, registers, unseen) &&
-	       link_parts(request, rest.cubin, apart.cubin, unseen);
-	remove_part(&rest);
-	remove_part(&apart);
-out:
+	if (!name_part(&apart, request, "apart"))
+		return false;
+	unseen = tmpfile();
+	made = unseen != NULL;
+	ct_args_push(&cubins, rest);
+	if (made && kept) {
+		made = ct_apart_find(request, functions, registers, &cubins);
+	} else if (made) {
+		made = ct_apart_compile(request, functions, registers, apart.source, apart.cubin);
+		ct_args_push(&cubins, apart.cubin);
+	}
+	made = made && ct_ptxas_link(request, &cubins, unseen);
+	for (size_t i = 1; kept && !made && i < cubins.count; i++)
+		unlink(cubins.words[i]); /* what is spoilt is made again next time */
 	if (unseen)
 		fclose(unseen);
+	remove_part(&apart);
+	ct_args_fini(&cubins);
+	return made;
+}
+
+static bool make_apart(const struct ct_ptxas_request *request, int registers, FILE *messages)
+{
+	struct ct_ptx_functions functions = {0};
+	struct part rest;
+	bool made = false;
+
+	if (!name_part(&rest, request, "rest"))
+		return false;
+	made = ct_ptx_split(request->input, rest.source, &functions) == 0 && functions.apart > 0 &&
+	       ct_ptxas_compile(request, rest.source, rest.cubin, 0, messages) &&
+	       (link_apart(request, &functions, registers, rest.cubin, true) ||
+		link_apart(request, &functions, registers, rest.cubin, false));
+	remove_part(&rest);
+	ct_ptx_functions_fini(&functions);
 	return made;
 }
 
 /* Calls through pointers: kernels have the registers of whatever function may be meant, clones
  * among them, and pristine ones would be launched with fewer threads than the program asks for. */
-static bool make(const struct request *request, const struct ct_args *ptxas)
+static bool make(const struct ct_ptxas_request *request)
 {
 	struct ct_ptx_sharing sharing = {0};
 	FILE *messages;
@@ -236,11 +200,11 @@ static bool make(const struct request *request, const struct ct_args *ptxas)
 	if (!messages)
 		return false;
 	if (sharing.points)
-		made = make_shared(request, ptxas, sharing.registers_of_all, messages);
+		made = make_shared(request, sharing.registers_of_all, messages);
 	else if (sharing.kind == CT_PTX_APART)
-		made = !request->debug && make_apart(request, ptxas, sharing.registers, messages);
+		made = !request->debug && make_apart(request, sharing.registers, messages);
 	else
-		made = make_shared(request, ptxas, sharing.registers, messages);
+		made = make_shared(request, sharing.registers, messages);
 	if (made)
 		show(messages);
 	fclose(messages);
@@ -248,16 +212,16 @@ static bool make(const struct request *request, const struct ct_args *ptxas)
 }
 
 /* ptxas as the user calls it; true if it succeeded. */
-static bool compile_alone(const struct request *request, const struct ct_args *ptxas)
+static bool compile_alone(const struct ct_ptxas_request *request)
 {
 	struct ct_args compile = {0};
 	FILE *messages = tmpfile();
 	bool made;
 
-	ct_args_push_words(&compile, ptxas->words, ptxas->count);
+	ct_args_push_words(&compile, request->ptxas.words, request->ptxas.count);
 	ct_args_push(&compile, "-o");
 	ct_args_push(&compile, request->output);
-	made = messages && succeeds(&compile, messages);
+	made = messages && ct_ptxas_run(&compile, messages);
 	if (made)
 		show(messages);
 	if (messages)
@@ -273,7 +237,7 @@ static bool compile_alone(const struct request *request, const struct ct_args *p
  * to stay possible. (That only another unit takes the address of a function of this one is not
  * seen.) And ptxas refuses clones, which have to run with that many, if they call a function that
  * needs more registers. True if the unit is compiled; else ptxas has what is to be said to it. */
-static bool make_relocatable(const struct request *request, struct ct_args *ptxas)
+static bool make_relocatable(struct ct_ptxas_request *request)
 {
 	struct ct_ptx_sharing sharing;
 
@@ -281,14 +245,14 @@ static bool make_relocatable(const struct request *request, struct ct_args *ptxa
 	    !request->output || ct_ptx_sharing(request->input, &sharing) < 0)
 		return false;
 	if (!sharing.points && ct_ptx_takes_addresses(request->input) <= 0 &&
-	    compile_alone(request, ptxas))
+	    compile_alone(request))
 		return true;
-	ct_args_pushf(ptxas, "--device-function-maxrregcount=%d",
+	ct_args_pushf(&request->ptxas, "--device-function-maxrregcount=%d",
 		      sharing.clones ? sharing.registers_of_all : sharing.registers);
 	return false;
 }
 
-static bool can_share(const struct request *request)
+static bool can_share(const struct ct_ptxas_request *request)
 {
 	char nvlink[PATH_MAX];
 
@@ -300,35 +264,34 @@ static bool can_share(const struct request *request)
 
 int main(int argc, char **argv)
 {
-	struct request request = {0};
-	struct ct_args ptxas = {0};
+	struct ct_ptxas_request request = {0};
 	int err;
 
 	(void)argc;
-	ct_args_push(&ptxas, "ptxas");
-	read_line(&request, argv + 1, &ptxas);
+	ct_args_push(&request.ptxas, "ptxas");
+	read_line(&request, argv + 1);
 	if (!request.bin)
 		request.bin = getenv("CT_PTXAS_BIN");
 	if (!request.bin) {
 		fprintf(stderr, "ct-ptxas: --ct-bin=DIR is missing; cuda-trace-clang gives it\n");
-		ct_args_fini(&ptxas);
+		ct_args_fini(&request.ptxas);
 		return 1;
 	}
-	if (!ptxas.failed) {
-		free(ptxas.words[0]);
-		ptxas.words[0] = NULL;
-		if (asprintf(&ptxas.words[0], "%s/ptxas", request.bin) < 0)
+	if (!request.ptxas.failed) {
+		free(request.ptxas.words[0]);
+		request.ptxas.words[0] = NULL;
+		if (asprintf(&request.ptxas.words[0], "%s/ptxas", request.bin) < 0)
 			return 1;
 	}
-	if ((can_share(&request) && make(&request, &ptxas)) || make_relocatable(&request, &ptxas)) {
-		ct_args_fini(&ptxas);
+	if ((can_share(&request) && make(&request)) || make_relocatable(&request)) {
+		ct_args_fini(&request.ptxas);
 		return 0;
 	}
 	if (request.output) {
-		ct_args_push(&ptxas, "-o");
-		ct_args_push(&ptxas, request.output);
+		ct_args_push(&request.ptxas, "-o");
+		ct_args_push(&request.ptxas, request.output);
 	}
-	err = ct_process_exec(&ptxas);
+	err = ct_process_exec(&request.ptxas);
 	fprintf(stderr, "ct-ptxas: cannot run %s/ptxas: %s\n", request.bin, strerror(-err));
 	return 1;
 }

@@ -70,6 +70,45 @@ done
 [ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.auto)" = 1 ] || fail "apart: $(cat symbols.auto)"
 [ "$(grep -c 'FUNC  *[GW].*several' symbols.auto)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.auto)"
 [ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.auto || fail "other pristine kernels"
+# What is apart is kept: it is compiled where it is not in the cache, and each function alone.
+kept() { ls "$XDG_CACHE_HOME/cuda-trace/apart" | sort; }
+again() { status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only "$@" several.cu -c -o several.again; }
+export XDG_CACHE_HOME=$PWD/kept
+again
+cp several.again several.first
+kept >kept.first
+[ "$(grep -c 'cubin$' kept.first)" -gt 10 ] || fail "kept: $(cat kept.first)"
+[ "$(sed 's/[.].*//' kept.first | uniq -c | awk '$1 != 2')" = "" ] || fail "not in pairs: $(cat kept.first)"
+touch stamp
+again
+kept | cmp - kept.first || fail "kept once more: $(kept)"
+[ "$(find kept -type f -newer stamp)" = "" ] || fail "compiled once more: $(find kept -newer stamp)"
+cmp several.again several.first || fail "not the same from the cache"
+# Another text of one function, another command line, are others; what is spoilt or gone is made again.
+source=$(grep -l ct_chunk_change kept/cuda-trace/apart/*.ptx | head -1)
+echo '// changed' >>"$source"
+rm "$(ls kept/cuda-trace/apart/*.cubin | grep -v "${source%.ptx}" | head -1)"
+again
+cmp several.again several.first || fail "not the same where some are missing"
+kept | cmp - kept.first || fail "not made again: $(kept)"
+again -Xcuda-ptxas -O1
+[ "$(kept | wc -l)" -gt "$(wc -l <kept.first)" ] || fail "another level took what is kept"
+for cubin in kept/cuda-trace/apart/*.cubin; do
+	echo spoilt >"$cubin"
+done
+again
+readelf -sW several.again 2>/dev/null | grep -q 'FUNC.*ct_apart_.*ct_chunk_change' || fail "not apart where the cache is spoilt"
+again
+cmp several.again several.first || fail "spoilt cubins are not made again"
+# A folder that others may write to is not used, nor is none at all missed.
+rm -r kept
+mkdir -p kept/cuda-trace/apart
+chmod 777 kept/cuda-trace/apart
+again
+[ "$(kept)" = "" ] || fail "kept where others write: $(kept)"
+(unset XDG_CACHE_HOME HOME && again)
+readelf -sW several.again 2>/dev/null | grep -q 'FUNC.*ct_apart_.*ct_chunk_change' || fail "not apart without a cache"
+unset XDG_CACHE_HOME
 # Relocatable code with calls through pointers: blocks of 1024 threads, for which an SM has 64 registers each,
 # stay possible, unless the user bounds registers.
 cat >through.cu <<'END'

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ct-ptxas asks of a unit's PTX: how its clones share, with how many registers, and whether
- * addresses of functions are taken. */
+ * addresses of functions are taken; and what is compiled apart. */
 #include "driver/ptxas/addresses.h"
+#include "driver/ptxas/split.h"
 #include "driver/ptxas/text.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,4 +131,52 @@ Test(driver_ptxas, a_file_that_is_not_there_is_an_error)
 
 	cr_expect_eq(ct_ptx_sharing("not-there.ptx", &sharing), -ENOENT);
 	cr_expect_eq(ct_ptx_takes_addresses("not-there.ptx"), -ENOENT);
+}
+
+/* Two functions as code generation writes them, with other numbers in another unit. */
+static void split(struct ct_ptx_functions *functions, const char *format, ...)
+{
+	char text[4096], rest[] = "rest.XXXXXX";
+	va_list list;
+
+	va_start(list, format);
+	vsnprintf(text, sizeof(text), format, list);
+	va_end(list);
+	write_ptx(text);
+	close(mkstemp(rest));
+	cr_assert_eq(ct_ptx_split(path, rest, functions), 0);
+	unlink(path);
+	unlink(rest);
+}
+
+Test(driver_ptxas, a_function_apart_has_one_text_in_all_units)
+{
+	static const char format[] =
+	    "// begin\n.version 8.8\n.target sm_90\n.address_size 64\n"
+	    ".func ct_apart_f\n(\n\t.param .b32 p\n)\n;\n"
+	    ".func  (.param .b32 func_retval0) ct_near_g(\n\t.param .b32 p // %%p\n)\n"
+	    "{\n$L__BB%d_1:\n\tret;\n}\n" KERNEL(
+		CLONE,
+		"") ".func ct_apart_f(\n\t.param .b32 p\n)   // @f\n{\n$L__BB%d_2: // in BB%d_1\n\n"
+		    "\t{ // callseq %d, 0\n\tcall.uni (r), ct_near_g, (p);\n\t} // callseq %d\n"
+		    "\tbra $L__BB%d_2;\n}\n";
+	struct ct_ptx_functions one = {0}, other = {0};
+
+	split(&one, format, 1, 2, 2, 7, 7, 2);
+	split(&other, format, 11, 12, 12, 77, 77, 12);
+	cr_assert_eq(one.count, 2);
+	cr_assert_eq(other.count, 2);
+	cr_expect_eq(one.apart, 1);
+	cr_expect_str_eq(one.header, ".version 8.8\n.target sm_90\n.address_size 64\n");
+	for (size_t i = 0; i < 2; i++) {
+		cr_expect_str_eq(one.items[i].name, i ? "ct_near_g" : "ct_apart_f");
+		cr_expect_eq(one.items[i].is_apart, i == 0);
+		cr_expect_str_eq(one.items[i].head, other.items[i].head);
+		cr_expect_str_eq(one.items[i].body, other.items[i].body);
+	}
+	cr_expect_str_eq(one.items[0].body,
+			 "{\n$L__BB_2:\n\t{\n\tcall.uni (r), ct_near_g, (p);\n\t}\n"
+			 "\tbra $L__BB_2;\n}\n");
+	ct_ptx_functions_fini(&one);
+	ct_ptx_functions_fini(&other);
 }

@@ -2,23 +2,31 @@
 /* ctpost samples: at which lines warps were found, and what they waited for. */
 #include "postproc/render/samples/samples.h"
 #include "base/error.h"
+#include "postproc/analysis/samples/tables.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/tables/layout.h"
 
 #define ROWS 20u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = NULL},
 };
 
 static const struct ctpost_option *const options[] = {own, ctpost_selection_options, NULL};
 
-static int write_study(struct ctpost_call *call, const struct ct_samples_study *study, size_t rows)
+static int write_study(struct ctpost_call *call, const struct ct_trace *trace,
+		       const struct ct_samples_study *study, const struct ct_table_format *format,
+		       size_t rows)
 {
+	const struct ctpost_shown shown[] = {{&ct_sample_totals_table, study},
+					     {&ct_sample_kernels_table, study},
+					     {&ct_sample_lines_table, study},
+					     {NULL, NULL}};
 	struct ct_style style = ct_style_of_stdout();
-	int err;
 
 	if (!study->weights.total && *study->facts.missing)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: nothing was sampled: %s",
@@ -29,23 +37,24 @@ static int write_study(struct ctpost_call *call, const struct ct_samples_study *
 				       ? ": kernels ended before the first one (--samples=CYCLES), "
 					 "or none is selected"
 				       : "; trace with ctrun --samples, on a GPU");
-	err = ctpost_value(call, "json") ? ct_samples_write_json(stdout, study, call->operand[0])
-					 : ct_samples_write(stdout, study, &style, rows);
-	return err < 0
-		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
-		   : CTPOST_OK;
+	if (format)
+		return ctpost_write_shown(call, format, trace, shown);
+	ct_samples_write(stdout, study);
+	return ctpost_show_tables(call, shown, rows, &style);
 }
 
 static int run_study(struct ctpost_call *call, struct ct_trace *trace,
-		     const struct ct_filter *filter, size_t rows)
+		     const struct ct_filter *filter, const struct ct_table_format *format,
+		     size_t rows)
 {
 	struct ct_samples_study study;
 	int err = ct_samples_study_init(&study, trace, filter), status;
 
+	study.lists_all = true;
 	ctpost_warn_unread(trace);
 	status =
 	    err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
-		    : write_study(call, &study, rows);
+		    : write_study(call, trace, &study, format, rows);
 	ct_samples_study_fini(&study);
 	return status;
 }
@@ -56,8 +65,11 @@ static int run(struct ctpost_call *call)
 	struct ct_filter *filter = NULL;
 	struct ct_trace *trace;
 	size_t rows;
+	const struct ct_table_format *format = NULL;
 	int status = ctpost_read_rows(call, ROWS, &rows);
 
+	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &format);
 	if (status == CTPOST_OK)
 		status = ctpost_read_selection(call, &selection);
 	if (status != CTPOST_OK)
@@ -72,8 +84,8 @@ static int run(struct ctpost_call *call)
 	status = trace ? ctpost_open_filter(call, call->operand[0], trace, &selection, &filter)
 		       : CTPOST_FAILED;
 	if (status == CTPOST_OK)
-		status =
-		    run_study(call, trace, ct_selection_is_all(&selection) ? NULL : filter, rows);
+		status = run_study(call, trace, ct_selection_is_all(&selection) ? NULL : filter,
+				   format, rows);
 	ct_filter_close(filter);
 	ct_trace_close(trace);
 	ct_selection_fini(&selection);

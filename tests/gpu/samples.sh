@@ -47,8 +47,8 @@ say "$(date -u +%F), $(nvidia-smi --query-gpu=name,driver_version --format=csv,n
 say ""
 sampled dense "$BUNDLE/programs/samples" --samples=4096
 say "$(ctpost samples --rows=1 "$work/dense.ctrace" | head -n 1)"
-[ "$(jq '.sampling.missing_cubins + .sampling.damaged_cubins' "$work/dense.json")" = 0 ] || fail "cubins: $(jq -c .sampling "$work/dense.json")"
-jq -r '.kernels[] | [.symbol, .samples] | @tsv' "$work/dense.json" >"$work/kernels"
+[ "$(jq '.sample_totals[0] | .missing_cubins + .damaged_cubins' "$work/dense.json")" = 0 ] || fail "cubins: $(jq -c .sample_totals "$work/dense.json")"
+jq -r '.sample_kernels[] | [.symbol, .samples] | @tsv' "$work/dense.json" >"$work/kernels"
 [ "$(wc -l <"$work/kernels")" -ge 10 ] || fail "kernels: $(cat "$work/kernels")"
 
 # Each launch has a look of its own, with its LAUNCH event.
@@ -73,9 +73,9 @@ fi
 
 # The load of a pointer chase, and not what uses it.
 load=$(line 'at = next[at];')
-jq -r --argjson load "$load" '.kernels[] | select(.symbol | test("chase")) |
+jq -r --argjson load "$load" '.sample_lines as $lines | .sample_kernels[] | select(.symbol | test("chase")) | .symbol as $symbol |
 	(.samples - ([.reasons[] | select(.reason == "selected" or .reason == "not_selected") | .samples] | add // 0)) as $stalls |
-	(.lines[] | select(.line == $load) | .waited_samples / $stalls * 100) as $load_percent |
+	($lines[] | select(.symbol == $symbol and .line == $load) | .waited_samples / $stalls * 100) as $load_percent |
 	($load_percent * 10 | round / 10)' "$work/dense.json" >"$work/chase"
 say "Pointer chase: $(cat "$work/chase") % of the stalls are due to the load"
 awk '{ exit !($1 >= 90) }' "$work/chase" || fail "pointer chase: the load has $(cat "$work/chase") %"
@@ -104,15 +104,15 @@ else
 fi
 
 # The same lines in other ways: the first of each kernel.
-first='.kernels[] | [.symbol, .lines[0].line] | @tsv'
+first='.sample_lines | group_by(.symbol)[] | max_by(.samples) | [.symbol, .line] | @tsv'
 jq -r "$first" "$work/dense.json" | sort >"$work/first"
 sampled concurrent "$BUNDLE/programs/samples" --samples=4096 --samples-mode=concurrent
 sampled injected "$BUNDLE/plain/samples" --inject --samples=4096
 for other in concurrent injected; do
 	jq -r "$first" "$work/$other.json" | sort | diff "$work/first" - >"$work/diff" || fail "$other: other first lines: $(tr '\n' ' ' <"$work/diff")"
-	jq -c '[.sampling.total, .sampling.dropped, (.kernels | length)]' "$work/$other.json" >"$work/got"
+	jq -c '[(.sample_totals[0] | .all_samples, .dropped_samples), (.sample_kernels | length)]' "$work/$other.json" >"$work/got"
 	say "$other: [samples, dropped, kernels] $(cat "$work/got")"
-	[ "$(jq '.kernels | length' "$work/$other.json")" -ge 10 ] || fail "$other: kernels are missing"
+	[ "$(jq '.sample_kernels | length' "$work/$other.json")" -ge 10 ] || fail "$other: kernels are missing"
 done
 
 # What it costs: kernels' durations as CUPTI tells them, and all launches as the program sees them.

@@ -38,6 +38,7 @@ struct ct_samples_study {
 	struct ct_sampled_facts facts;
 	struct ct_samples_kernel *kernels; /* those of the most samples first */
 	size_t kernel_count;
+	bool lists_all; /* all lines, not only those of the most samples */
 };
 
 /* Launches that filter passes (NULL: all). 0 or a negative error; ct_samples_study_fini in either

@@ -106,6 +106,8 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_call_warnings_table,
     &ct_cta_launches_table,
     &ct_cta_course_table,
+    &ct_sample_totals_table,
+    &ct_sample_kernels_table,
     &ct_ffm_totals_table,
     &ct_needless_functions_table,
     &ct_needless_sequences_table,

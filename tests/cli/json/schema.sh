@@ -83,8 +83,7 @@ tables_of ctas.json
 
 make_trace samples
 ctpost samples --json samples.ctrace >samples.json 2>err || fail "$(cat err)"
-section "$schema" cudatrace-samples-1
-check samples
+tables_of samples.json
 
 make_trace access
 ctpost access --json --reuse --races access.ctrace >access.json 2>err || fail "$(cat err)"

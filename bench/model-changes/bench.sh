@@ -26,7 +26,7 @@ echo "|---|---:|---:|---:|---:|---:|"
 jq -r --argjson words '{"coalesce": "let neighbouring", "banks": "avoid bank", "diverge": "let all lanes",
 		"parallel": "unroll", "occupy": "use less shared", "barriers": "do without barriers"}' '
 	def us: if . == null then "" else . * 1e7 | round / 10 end;
-	(.kernels | map({(.kernel): .}) | add) as $k | $words | to_entries[] |
+	. as $all | (.model_kernels | map({(.kernel): .}) | add) as $k | $words | to_entries[] |
 	$k[.key + "_before"] as $b | $k[.key + "_after"] as $a | .value as $word | select($a and $b) |
-	([$b.changes[] | select(.what | startswith($word)) | .predicted_seconds][0] // $b.predicted_seconds) as $left |
+	([$all.model_changes[] | select(.kernel == $b.kernel and (.change | startswith($word))) | .left_seconds][0] // $b.predicted_seconds) as $left |
 	"| \(.key) | \($b.measured_seconds | us) | \($b.predicted_seconds | us) | \($a.measured_seconds | us) | \($a.predicted_seconds | us) | \($left | us) |"' model.json

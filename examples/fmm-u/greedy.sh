@@ -22,7 +22,7 @@ predict() {
 	"$ctrun" -o "$work/trace" -- "$program" "$size" "$variant" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 	"$ctpost" model --rank --json "$@" "$work/trace" >"$work/json"
 	rm -r "$work/trace"
-	jq -r '.ranking[0] | "\(.predicted_seconds) \(.bound)"' "$work/json"
+	jq -r '.model_ranking[0] | "\(.predicted_seconds) \(.bound)"' "$work/json"
 }
 
 kept=none

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost model: what bounds each kernel, and what changes would bring. */
 #include "postproc/render/model/model.h"
+#include "postproc/analysis/model/tables.h"
 #include "postproc/cmd/base/cubins.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
@@ -15,7 +17,7 @@
 #define SAMPLES 8u
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "machine",
      .argument = "FILE",
      .complete = CTPOST_COMPLETE_FILE,
@@ -48,7 +50,8 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 struct job {
 	struct ct_model_job model;
 	struct ct_trace *trace, *times; /* times NULL: those of the trace itself */
-	struct ct_machine machine;
+	struct ct_model_all all;        /* of the trace at hand */
+	const struct ct_table_format *format;
 	struct ctpost_cubins cubins;
 	struct ct_model_ranked *ranked; /* NULL: pages are written */
 };
@@ -78,10 +81,10 @@ static int read_machine(struct ctpost_call *call, struct job *job)
 
 	if (!path) {
 		/* The device whose times are known, or that the trace is of. */
-		ct_machine_of_trace(&job->machine, job->times ? job->times : job->model.trace);
+		ct_machine_of_trace(&job->all.machine, job->times ? job->times : job->model.trace);
 		return CTPOST_OK;
 	}
-	if (ct_machine_read(&job->machine, path, why) < 0)
+	if (ct_machine_read(&job->all.machine, path, why) < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", path, why);
 	return CTPOST_OK;
 }
@@ -94,12 +97,12 @@ static int by_time(const void *a, const void *b)
 	return (s < t) - (s > t);
 }
 
-static int model_all(struct job *job, struct ct_model_output *output,
-		     struct ct_model_kernel *kernel, bool is_cold)
+static int model_all(struct job *job, bool is_cold)
 {
 	struct ct_trace *times = job->times ? job->times : job->trace;
+	struct ct_model_all *all = &job->all;
 	const struct ct_model_options how = {
-	    .machine = &job->machine,
+	    .machine = &all->machine,
 	    /* Times of CPU threads are none of a GPU. */
 	    .times = ct_machine_is_cpu(times) ? NULL : times,
 	    .cubin = job->cubins.of,
@@ -109,92 +112,120 @@ static int model_all(struct job *job, struct ct_model_output *output,
 	    .samples = SAMPLES,
 	};
 
+	all->kernel = calloc(job->model.results.kernels.count + 1u, sizeof(*all->kernel));
+	if (!all->kernel)
+		return -ENOMEM;
 	for (uint32_t k = 0; k < job->model.results.kernels.count; k++) {
-		struct ct_model_kernel *next = &kernel[output->kernels];
+		struct ct_model_kernel *next = &all->kernel[all->kernels];
 		int err = ct_model_kernel(next, &job->model, k, &how);
 
 		if (err != 0)
 			ct_model_kernel_fini(next);
 		if (err < 0)
 			return err;
-		output->silent += err == 1;
-		output->kernels += err == 0;
+		all->silent += err == 1;
+		all->kernels += err == 0;
 	}
-	qsort(kernel, output->kernels, sizeof(*kernel), by_time);
+	qsort(all->kernel, all->kernels, sizeof(*all->kernel), by_time);
 	return 0;
 }
 
-static void rank(struct ct_model_ranked *ranked, const struct ct_model_output *output)
+static void rank(struct ct_model_ranked *ranked, const struct ct_model_all *models,
+		 const char *trace)
 {
 	bool all = true;
 
-	ranked->trace = output->trace;
-	for (size_t i = 0; i < output->kernels; i++) {
-		const struct ct_model_kernel *k = &output->kernel[i];
+	ranked->trace = trace;
+	for (size_t i = 0; i < models->kernels; i++) {
+		const struct ct_model_kernel *k = &models->kernel[i];
 
 		ranked->predicted += k->predicted * k->launches;
 		ranked->measured += k->measured.seconds * k->launches;
 		all &= k->measured.count > 0;
 	}
 	ranked->measured = all ? ranked->measured : 0;
-	snprintf(ranked->bound, sizeof(ranked->bound), "%s", output->kernel[0].bound);
-	ranked->efficiency = output->kernel[0].efficiency;
-	ranked->utilization = output->kernel[0].utilization;
-	if (output->kernel[0].changes)
-		ranked->change = output->kernel[0].change[0];
+	snprintf(ranked->bound, sizeof(ranked->bound), "%s", models->kernel[0].bound);
+	ranked->efficiency = models->kernel[0].efficiency;
+	ranked->utilization = models->kernel[0].utilization;
+	if (models->kernel[0].changes)
+		ranked->change = models->kernel[0].change[0];
 }
 
-/* In what the call asks for. */
-static int write_output(struct ctpost_call *call, const struct job *job,
-			struct ct_model_output *output)
+static int write_tables(struct ctpost_call *call, const struct job *job)
+{
+	const struct ct_model_all *all = &job->all;
+	const struct ctpost_shown shown[] = {
+	    {&ct_model_machine_table, all},
+	    {&ct_model_parameters_table, all},
+	    {&ct_model_kernels_table, all},
+	    {&ct_model_changes_table, all},
+	    {&ct_model_points_table, all},
+	    {&ct_model_ceilings_table, all},
+	    {&ct_model_instructions_table, all},
+	    {&ct_model_simulations_table, all},
+	    {&ct_model_gpuperf_table, all},
+	    {&ct_model_balances_table, all},
+	    {&ct_model_caches_table, all},
+	    {&ct_model_cache_lines_table, all},
+	    {&ct_model_nodes_table, all},
+	    {&ct_model_arcs_table, all},
+	    {NULL, NULL},
+	};
+
+	return ctpost_write_shown(call, job->format, job->trace, shown);
+}
+
+/* In what the call asks for. 0, a negative error or an exit status */
+static int write_output(struct ctpost_call *call, struct job *job)
 {
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_work_flow *flow = calloc(output->kernels + 1, sizeof(*flow));
-	int err = flow ? 0 : -ENOMEM;
+	struct ct_model_all *all = &job->all;
+	int err;
 
-	output->flow = flow;
-	for (size_t i = 0; i < output->kernels && err == 0; i++)
-		err = ct_flow_make(&flow[i], &output->kernel[i], &job->model, &job->machine);
+	all->flow = calloc(all->kernels + 1, sizeof(*all->flow));
+	err = all->flow ? 0 : -ENOMEM;
+	for (size_t i = 0; i < all->kernels && err == 0; i++)
+		err = ct_flow_make(&all->flow[i], &all->kernel[i], &job->model, &all->machine);
 	if (err == 0 && ctpost_value(call, "graph"))
-		err = ct_model_write_graph(stdout, output->kernel->name, flow);
-	else if (err == 0 && ctpost_value(call, "json"))
-		err = ct_model_write_json(stdout, output);
+		err = ct_model_write_graph(stdout, all->kernel->name, all->flow);
+	else if (err == 0 && job->format)
+		err = write_tables(call, job);
 	else if (err == 0)
-		err = ct_model_write(stdout, output, &style);
-	for (size_t i = 0; flow && i < output->kernels; i++)
-		ct_flow_fini(&flow[i]);
-	free(flow);
+		err = ct_model_write(stdout, all, &style);
+	for (size_t i = 0; all->flow && i < all->kernels; i++)
+		ct_flow_fini(&all->flow[i]);
+	free(all->flow);
+	all->flow = NULL;
 	return err;
 }
 
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
-	uint32_t count = job->model.results.kernels.count;
-	struct ct_model_kernel *kernel = calloc(count + 1u, sizeof(*kernel));
-	struct ct_model_output output = {.trace = call->operand[0], .machine = &job->machine};
-	int status = read_machine(call, job), err = kernel ? 0 : -ENOMEM;
+	int status, err;
 
-	output.kernel = kernel;
-	if (err == 0 && status == CTPOST_OK)
-		err = model_all(job, &output, kernel, ctpost_value(call, "cold") != NULL);
-	if (err == 0 && status == CTPOST_OK && !output.kernels)
+	job->all = (struct ct_model_all){.silent = job->all.silent}; /* of all traces */
+	status = read_machine(call, job);
+	err = status == CTPOST_OK ? model_all(job, ctpost_value(call, "cold") != NULL) : 0;
+	if (err == 0 && status == CTPOST_OK && !job->all.kernels)
 		status =
 		    ctpost_fail(call, CTPOST_FAILED,
 				"%s: no basic blocks; compile with --ct-events=block, and trace "
 				"with ctrun --tier=full",
 				call->operand[0]);
 	else if (err == 0 && status == CTPOST_OK && job->ranked)
-		rank(job->ranked, &output);
+		rank(job->ranked, &job->all, call->operand[0]);
 	else if (err == 0 && status == CTPOST_OK)
-		err = write_output(call, job, &output);
-	for (size_t i = 0; i < output.kernels; i++)
-		ct_model_kernel_fini(&kernel[i]);
-	free(kernel);
+		err = write_output(call, job);
+	for (size_t i = 0; i < job->all.kernels; i++)
+		ct_model_kernel_fini(&job->all.kernel[i]);
+	free(job->all.kernel);
+	job->all.kernel = NULL;
+	job->all.kernels = 0;
 	if (err < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
 				   ct_strerror(err));
-	return status;
+	return err > 0 ? err : status;
 }
 
 /* One trace, with the times of its place in the list. */
@@ -228,35 +259,49 @@ static int model_trace(struct ctpost_call *call, int at, const char **times, str
 	return status;
 }
 
+/* An exit status. */
+static int write_ranking(struct ctpost_call *call, const struct job *job,
+			 struct ct_model_ranked *ranked)
+{
+	const struct ct_model_ranking ranking = {&job->all.machine, ranked, (size_t)call->operands};
+	const struct ctpost_shown shown[] = {{&ct_model_machine_table, &job->all},
+					     {&ct_model_ranking_table, &ranking},
+					     {&ct_model_errors_table, &ranking},
+					     {NULL, NULL}};
+	struct ct_style style = ct_style_of_stdout();
+
+	ct_model_sort_ranking(ranked, ranking.count);
+	if (job->format)
+		return ctpost_write_shown(call, job->format, NULL, shown);
+	ct_model_write_ranking(stdout, &ranking);
+	return ctpost_show_tables(call, shown, SIZE_MAX, &style);
+}
+
 static int run(struct ctpost_call *call)
 {
 	bool ranks = ctpost_value(call, "rank") != NULL;
 	const char *times = ctpost_value(call, "times");
-	struct ct_style style = ct_style_of_stdout();
 	struct ct_model_ranked *ranked = calloc((size_t)call->operands + 1, sizeof(*ranked));
 	struct job job = {.times = NULL};
-	int status = CTPOST_OK, err = 0;
+	int status = ctpost_read_format(call, &job.format);
 
 	if (!ranked)
 		return ctpost_fail(call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
-	if (!ranks && call->operands > 1) {
-		free(ranked);
-		return ctpost_fail(call, CTPOST_USAGE, "several traces are for --rank");
-	}
-	status = ctpost_read_cubins(call, &job.cubins);
+	if (status == CTPOST_OK && job.format && ctpost_value(call, "graph"))
+		status = ctpost_fail(call, CTPOST_USAGE, "model: --graph is a format of its own");
+	if (status == CTPOST_OK && !ranks && call->operands > 1)
+		status = ctpost_fail(call, CTPOST_USAGE, "several traces are for --rank");
+	if (status == CTPOST_OK)
+		status = ctpost_read_cubins(call, &job.cubins);
 	for (int i = 0; i < call->operands && status == CTPOST_OK; i++) {
 		job.ranked = ranks ? &ranked[i] : NULL;
 		status = model_trace(call, i, &times, &job);
 	}
 	if (ranks && status == CTPOST_OK)
-		err = ctpost_value(call, "json")
-			  ? ct_model_write_ranking_json(stdout, &job.machine, ranked,
-							(size_t)call->operands)
-			  : ct_model_write_ranking(stdout, &job.machine, ranked,
-						   (size_t)call->operands, &style);
+		status = write_ranking(call, &job, ranked);
 	ctpost_cubins_fini(&job.cubins);
 	free(ranked);
-	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s", ct_strerror(err)) : status;
+	return status;
 }
 
 const struct ctpost_command ctpost_model = {

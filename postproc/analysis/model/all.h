@@ -9,12 +9,17 @@
 
 #define CT_MODEL_ALL_SECTORS (1u << 20) /* ct_model_job.sectors: of a launch that are kept */
 
+struct ct_work_flow;
+
 /* Zero-initialise. */
 struct ct_model_all {
 	struct ct_machine machine;      /* that the trace is of, or stands for */
 	struct ct_model_kernel *kernel; /* the most time first */
 	size_t kernels;
 	double seconds; /* predicted: of all traced launches of all of them */
+	/* Of ctpost model alone: */
+	struct ct_work_flow *flow; /* by kernel; NULL: not made */
+	size_t silent;             /* kernels of which nothing can be said */
 };
 
 /* calls: NULL if the trace has none. 0 or -ENOMEM; fini frees in either case. */

@@ -82,7 +82,8 @@ int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *f
 	snprintf(schema, sizeof(schema), "cudatrace-%s-%d", call->command->name, CT_TABLES_SCHEMA);
 	for (size_t i = 0; shown[i].table && i < TABLES_MAX; i++)
 		tables[i] = shown[i].table;
-	ct_trace_units(trace, &sink.unit);
+	if (trace)
+		ct_trace_units(trace, &sink.unit);
 	if (path)
 		return write_file(call, &sink, shown, path);
 	err = write_all(&sink, shown);

@@ -3,7 +3,6 @@
  * would bring. */
 #include "postproc/render/model/model.h"
 
-#include "postproc/render/model/ranking.h"
 #include "postproc/tables/amount.h"
 
 #include <errno.h>
@@ -212,61 +211,26 @@ static void write_kernel(FILE *out, const struct ct_model_kernel *k,
 	write_flow(out, flow);
 }
 
-int ct_model_write(FILE *out, const struct ct_model_output *output, const struct ct_style *style)
+int ct_model_write(FILE *out, const struct ct_model_all *all, const struct ct_style *style)
 {
-	fprintf(out, "Machine: %s (%s)\n", output->machine->name, output->machine->origin);
-	if (!output->machine->is_measured)
+	fprintf(out, "Machine: %s (%s)\n", all->machine.name, all->machine.origin);
+	if (!all->machine.is_measured)
 		fprintf(out, "Its parameters are not measured: times are of no more worth than "
 			     "their order. ctrun calibrate measures them.\n");
-	for (size_t i = 0; i < output->kernels; i++)
-		write_kernel(out, &output->kernel[i], &output->flow[i], style);
-	if (output->silent)
-		fprintf(out, "\n%zu kernels have no blocks in the trace\n", output->silent);
+	for (size_t i = 0; i < all->kernels; i++)
+		write_kernel(out, &all->kernel[i], &all->flow[i], style);
+	if (all->silent)
+		fprintf(out, "\n%zu kernels have no blocks in the trace\n", all->silent);
 	return ferror(out) ? -EIO : 0;
 }
 
-int ct_model_write_ranking(FILE *out, const struct ct_machine *machine,
-			   struct ct_model_ranked *ranked, size_t count,
-			   const struct ct_style *style)
+void ct_model_write_ranking(FILE *out, const struct ct_model_ranking *ranking)
 {
-	static const struct ct_column columns[] = {
-	    {"trace", 0, 12, 0},
-	    {"predicted", 1, 0, 0},
-	    {"measured", 1, 0, 0},
-	    {"ratio", 1, 0, 0},
-	    {"keep", 0, 0, 0},
-	    {"bound by", 0, 0, 0},
-	    {"what would help most", 0, 20, 1},
-	};
-	struct ct_table *table;
-	char text[CT_AMOUNT_BYTES];
-	int err;
-
-	fprintf(out, "Machine: %s (%s)\n", machine->name, machine->origin);
-	ct_model_sort_ranking(ranked, count);
-	err = ct_table_begin(&table, out, "Predicted times of all traced launches", columns,
-			     sizeof(columns) / sizeof(*columns), style);
-	if (err < 0)
-		return err;
-	for (size_t i = 0; i < count; i++) {
-		const struct ct_model_ranked *r = &ranked[i];
-
-		ct_table_text(table, r->trace);
-		ct_table_text(table, amount(r->predicted, "s", text));
-		ct_table_text(table, r->measured > 0 ? amount(r->measured, "s", text) : "");
-		snprintf(text, sizeof(text), "%.2f", r->predicted / r->measured);
-		ct_table_text(table, r->measured > 0 ? text : "");
-		ct_table_text(table, ct_model_is_kept(ranked, count, i) ? "*" : "");
-		ct_table_text(table, r->bound);
-		ct_table_text(table, r->change.what ? r->change.what : "");
-	}
-	err = ct_table_finish(table, out, style, count, count);
-	if (err == 0)
-		fprintf(out, "keep: no other has both more efficiency and more utilization "
-			     "(Ryoo's metrics to prune variants by)\n");
-	if (err == 0 && ct_model_has_errors(ranked, count))
+	fprintf(out, "Machine: %s (%s)\n", ranking->machine->name, ranking->machine->origin);
+	fprintf(out, "keep: no other has both more efficiency and more utilization (Ryoo's "
+		     "metrics to prune variants by)\n");
+	if (ct_model_has_errors(ranking->list, ranking->count))
 		fprintf(out, "Mean error %.0f %%, rank correlation %.2f\n",
-			100 * ct_model_mean_error(ranked, count),
-			ct_model_rank_correlation(ranked, count));
-	return err;
+			100 * ct_model_mean_error(ranking->list, ranking->count),
+			ct_model_rank_correlation(ranking->list, ranking->count));
 }

@@ -28,3 +28,18 @@ exported() {
 	tables_of exported.json
 	rm exported.json
 }
+
+# in_all_formats COMMAND TRACE: its tables have as many rows in a database as in JSON, and there are files of CSV and HDF5
+in_all_formats() {
+	rm -rf of.csv
+	for format in json csv sqlite hdf5; do
+		"$CT_BIN/ctpost" "$1" --format=$format -o of.$format "$2" >log 2>err || fail "$1 --format=$format: $(cat log err)"
+	done
+	jq -r 'to_entries[] | select(.value | type == "array") | "\(.key) \(.value | length)"' of.json >lengths
+	while read -r table rows; do
+		[ "$(sqlite3 of.sqlite "SELECT count(*) FROM $table")" = "$rows" ] || fail "$1: $table has not $rows rows in the database"
+		[ -s of.csv/$table.csv ] || fail "$1: no $table in CSV"
+		h5dump -H of.hdf5 | grep -q "GROUP \"$table\"" || fail "$1: no $table in HDF5"
+	done <lengths
+	[ -s lengths ] || fail "$1 has no tables"
+}

@@ -95,6 +95,9 @@ for trace in values summaries; do
 	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
 done >values.json
 tables_of values.json
+for trace in access api:calls ctas samples values ffm base:findings; do
+	in_all_formats "${trace#*:}" "${trace%:*}.ctrace"
+done
 
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-compare-1

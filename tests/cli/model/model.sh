@@ -9,51 +9,56 @@ ctpost=$CT_BIN/ctpost
 status 0 "$ctrun" -o run.ctrace -- ./app
 "$ctpost" model --json --cold run.ctrace >out 2>err || fail "$(cat err)"
 
+# The row of a kernel, and those of other tables that are of it.
+whole='. as $all | .model_kernels[] | select(.kernel | startswith($kernel)) | .kernel as $name |
+	def of(table): $all[table] | map(select(.kernel == $name)); . + {gpuperf: of("model_gpuperf")[0],
+	instructions: (of("model_instructions") | map({(.instruction): .executed}) | add), simulation: of("model_simulations")[0],
+	caches: of("model_caches")[0], changes: of("model_changes"), roofline: of("model_points"), nodes: of("model_nodes"),
+	arcs: of("model_arcs"), ceilings: $all.model_ceilings} |'
 # is KERNEL EXPRESSION: true of the kernel
 is() {
-	jq -e --arg kernel "$1" ".kernels[] | select(.kernel | startswith(\$kernel)) | $2" out >log 2>&1 ||
-		fail "$1: not $2: $(jq -c --arg kernel "$1" '.kernels[] | select(.kernel | startswith($kernel))' out)"
+	jq -e --arg kernel "$1" "$whole $2" out >log 2>&1 ||
+		fail "$1: not $2: $(jq -c --arg kernel "$1" "$whole ." out)"
 }
 is sum '.launches == 2 and .ctas == 4 and .cta_threads == 64 and .active_lanes == 32'
 # By 8 warps: 10 multiply-adds and loads, and a store.
 is sum '.instructions | .fma32 == 80 and .load == 80 and .store == 8'
 is sum '.flops == 2 * 10 * 256 and .gpuperf.transactions == 4'
 # 10 * 256 + 256 elements are 352 sectors, each of which is accessed once; nothing is reused.
-is sum '.roofline | map({(.level): .bytes}) | add | .requested == 11264 and .dram == 11264 and .compulsory == 11264'
-is sum '.caches | .l1.mean == 0 and .is_reliable'
+is sum '[(.roofline | map({(.level): .bytes}) | add), (.caches | {requested: .requested_bytes, dram: .dram_bytes, compulsory: .compulsory_bytes})][] | .requested == 11264 and .dram == 11264 and .compulsory == 11264'
+is sum '.caches | .l1_hits == 0 and .is_reliable'
 # Two instructions of barriers; eight requests each of 32 sectors for loads and stores.
 is column '.instructions | .barrier == 8 and .load == 16 and .store == 16'
 is column '.gpuperf | .transactions == 32 and .mlp == 1 and .o_bank == 0'
-is column '.roofline | map({(.level): .bytes}) | add | .requested == 2048 and .dram == 16384'
-is column '[.changes[].what] | any(startswith("let neighbouring lanes"))'
+is column '.caches | .requested_bytes == 2048 and .dram_bytes == 16384'
+is column '[.changes[].change] | any(startswith("let neighbouring lanes"))'
 # Only what is loaded again can be kept.
-is sum '[.changes[].what] | any(startswith("keep what is used again")) | not'
-is column '[.changes[].what] | any(startswith("keep what is used again")) | not'
-is again '[.changes[].what] | any(startswith("keep what is used again"))'
-jq -e '.machine.is_measured == false and .kernels_without_blocks == 0' out >log || fail "machine"
+is sum '[.changes[].change] | any(startswith("keep what is used again")) | not'
+is column '[.changes[].change] | any(startswith("keep what is used again")) | not'
+is again '[.changes[].change] | any(startswith("keep what is used again"))'
+jq -e '.model_machine[0] | .is_measured == false and .kernels_without_blocks == 0' out >log || fail "machine"
 
 # The loop of sum: 10 times a warp, and one warp more enters it than leaves it; each node but the entry
 # is reached as often as it runs.
-is sum '.flow | [.nodes[] | select(.kind == "global") | .executions] | sort == [1, 10]'
-is sum '.flow as $f | all(range(1; $f.nodes | length); . as $n |
-	([$f.arcs[] | select(.to == $n and (.is_dependence | not)) | .executions] | add) as $in |
+is sum '[.nodes[] | select(.kind == "global") | .executions] | sort == [1, 10]'
+is sum '. as $f | all(range(1; $f.nodes | length); . as $n |
+	([$f.arcs[] | select(.to_node == $n and (.is_dependence | not)) | .executions] | add) as $in |
 	($in - $f.nodes[$n].executions | fabs) < 1e-4)'
-is sum '.flow | any(.arcs[]; .is_dependence) and .nodes[.bottleneck].kind == "global"'
-is column '.flow | [.nodes[].kind] | map(select(. != "compute")) == ["entry", "global", "shared", "barrier", "shared", "global", "exit"]'
+is sum 'any(.arcs[]; .is_dependence) and any(.nodes[]; .is_bottleneck and .kind == "global")'
+is column '[.nodes[].kind] | map(select(. != "compute")) == ["entry", "global", "shared", "barrier", "shared", "global", "exit"]'
 
 # Its fields are documented.
-. "$CT_CLI/json/fields.sh"
-schema=$CT_CLI/../../docs/json-schema.md
+docs=$CT_CLI/../../docs
+. "$CT_CLI/json/exported.sh"
 cp out model.json
-section "$schema" cudatrace-model-1
-check model
+tables_of model.json
+in_all_formats model run.ctrace
 "$ctpost" model --rank --json run.ctrace run.ctrace >ranking.json 2>err || fail "$(cat err)"
-section "$schema" cudatrace-model-ranking-1 cudatrace-model-1
-check ranking
+tables_of ranking.json
 
 # What the second launch finds in the L2.
 "$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
-is sum '.caches.l2.mean == 1'
+is sum '.caches.l2_hits == 1'
 for how in --threads=1 --threads=4; do
 	"$ctpost" model --json "$how" run.ctrace >other 2>err || fail "$how: $(cat err)"
 	cmp -s out other || fail "otherwise with $how"
@@ -70,8 +75,9 @@ grep -q 'of this: waiting for memory' text && grep -q "instructions: of LLVM's I
 status 0 "$ctrun" --tier=blocks -o blocks.ctrace -- ./app
 "$ctpost" model --json blocks.ctrace >out 2>err || fail "$(cat err)"
 is sum '.launches == 2 and .flops == 5120 and (.evidence | startswith("of computation alone"))'
-jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' out >counted
-jq -c '[.kernels[] | [.kernel, .instructions, .active_lanes, .work]] | sort' model.json >recorded
+counts='[[.model_kernels[] | [.kernel, .active_lanes, .work]], [.model_instructions[] | [.kernel, .instruction, .executed]] | sort]'
+jq -c "$counts" out >counted
+jq -c "$counts" model.json >recorded
 cmp -s counted recorded || fail "counted: $(cat counted), recorded: $(cat recorded)"
 
 # Registers and shared memory of the machine code: 64 floats of column; ptxas tells the same.
@@ -94,20 +100,18 @@ grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 # The same as tables, and beside other findings.
 "$ctpost" export --format=csv --tables=model_kernels,model_changes,model_points,model_ceilings -o tables run.ctrace 2>err || fail "$(cat err)"
 "$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
-jq -r '.kernels | length, ([.[] | select(.flops > 0) | .roofline[] | select(.bytes > 0)] | length)' out | tr '\n' ' ' >counts
+jq -r '(.model_kernels | length), (.model_points | length)' out | tr '\n' ' ' >counts
 [ "$(($(wc -l <tables/model_kernels.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
 	fail "tables of $(wc -l tables/model_kernels.csv tables/model_points.csv), not $(cat counts)"
-docs=$CT_CLI/../../docs
-. "$CT_CLI/json/exported.sh"
 exported run --tables=model_kernels,model_changes,model_points,model_ceilings,branches,branch_kernels
 for table in model_kernels model_changes model_points model_ceilings branches branch_kernels; do
 	grep -qx $table seen || fail "no rows of the table $table"
 done
 "$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"
 jq -e --slurpfile model out '[.model_kernels[].predicted_seconds * 1e10 | round] | sort ==
-	([$model[0].kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c .model_kernels told)"
+	([$model[0].model_kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c .model_kernels told)"
 
-jq -e --slurpfile model out '[.model_changes | length] == [[$model[0].kernels[].changes[]] | length]' \
+jq -e --slurpfile model out '[.model_changes | length] == [$model[0].model_changes | length]' \
 	told >log 2>&1 || fail "changes: $(jq -c .model_changes told)"
 
 # On several devices, with times of one.
@@ -145,11 +149,12 @@ grep -q 'it has no times of these kernels' err || fail "$(cat err)"
 # A machine of a file.
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
-jq -e '.machine | .name == "D" and .sm_count == 2 and .is_measured' out >log || fail "$(jq .machine out)"
+jq -e '(.model_machine[0] | .name == "D" and .is_measured) and any(.model_parameters[]; .parameter == "sm_count" and .value == 2)' out >log ||
+	fail "$(jq .model_machine out)"
 is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
 printf '{"schema": "cudatrace-calibration-1", "machine": {}}' >machine.json
 "$ctpost" model --json --kernel=sum --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
-jq -e '.machine | .is_measured == false and (.origin | endswith("compute capability unknown"))' out >log || fail "$(jq .machine out)"
+jq -e '.model_machine[0] | .is_measured == false and (.origin | endswith("compute capability unknown"))' out >log || fail "$(jq .model_machine out)"
 
 # Times by hand: 100 loads of one element, one behind the other, the first from memory; four CTAs,
 # one at a time, of ten loads each.
@@ -158,8 +163,8 @@ printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability
 "$ctpost" model --json --cold --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
 is again '.simulation.cycles | . >= 208000 and . < 215000'
 is again '.bound == "its beginning and end" and .predicted_seconds > 0.001208'
-is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory > 0.9 and .barrier == 0'
-is column '.simulation.barrier > 0'
+is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory_share > 0.9 and .barrier_share == 0'
+is column '.simulation.barrier_share > 0'
 # Of two CTAs of the mean launch one is simulated, and the SM has one after another.
 cp out alone
 is grown '.ctas == 2 and .simulation.ctas == 1 and (.simulation.cycles | . > 80000 and . < 82000)'
@@ -170,9 +175,9 @@ is grown '.simulation.cycles | . > 40000 and . < 41000'
 grep -q 'of 1 of 2 CTAs' text || fail "$(cat text)"
 cp alone out
 # Half of the loads are waited for together with others: nearly half of the time.
-is again '.changes[] | select(.what | startswith("issue twice")) | .saved_seconds > 0.00008 and .saved_seconds < 0.00012'
-is column 'all(.changes[]; .saved_seconds > 0 and .predicted_seconds > 0.001)'
-is sum '.ceilings | map({(.what): .}) | add | .["no multiply-adds"].flops * 2 == .["multiply-adds"].flops and .l1.bandwidth > 0'
+is again '.changes[] | select(.change | startswith("issue twice")) | .saved_seconds > 0.00008 and .saved_seconds < 0.00012'
+is column 'all(.changes[]; .saved_seconds > 0 and .left_seconds > 0.001)'
+is sum '.ceilings | map({(.what): .}) | add | .["no multiply-adds"].flops_per_second * 2 == .["multiply-adds"].flops_per_second and .l1.bytes_per_second > 0'
 
 if command -v dot >/dev/null; then
 	"$ctpost" model --graph --kernels=sum run.ctrace | dot -Tsvg >svg || fail "no graph for dot"

@@ -4,7 +4,7 @@
 #include "postproc/analysis/model/gpuperf.h"
 #include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/theory.h"
-#include "postproc/render/model/ranking.h"
+#include "postproc/analysis/model/ranking.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

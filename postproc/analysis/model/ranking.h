@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rankings of programs: their order, and how well predictions go with measurements. */
-#ifndef CT_RENDER_MODEL_RANKING_H
-#define CT_RENDER_MODEL_RANKING_H
+#ifndef CT_MODEL_RANKING_H
+#define CT_MODEL_RANKING_H
 
-#include "postproc/render/model/model.h"
+#include "postproc/analysis/model/kernel.h"
 
 #include <stdbool.h>
+
+/* A program among others: its kernels' predicted times, and the measured ones. */
+struct ct_model_ranked {
+	const char *trace;
+	double predicted, measured; /* seconds, of all traced launches; measured 0: not known */
+	char bound[CT_MODEL_TEXT_BYTES]; /* of the kernel that takes longest */
+	struct ct_model_change change;   /* of it, what brings most; what NULL: nothing does */
+	double efficiency, utilization;  /* of it: Ryoo's metrics */
+};
+
+struct ct_model_ranking {
+	const struct ct_machine *machine;
+	struct ct_model_ranked *list; /* the least predicted first, once sorted */
+	size_t count;
+};
 
 void ct_model_sort_ranking(struct ct_model_ranked *ranked, size_t count);
 /* Whether all were measured, and there are two at least. */

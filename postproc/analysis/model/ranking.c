@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Orders and errors of rankings. */
-#include "postproc/render/model/ranking.h"
+#include "postproc/analysis/model/ranking.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -132,6 +132,6 @@ for cycles in 1048576 262144 65536 16384 4096; do
 	sampled cost "$BUNDLE/programs/samples" --samples=$cycles
 	durations "$work/cost.ctrace" | join -t "$(printf '\t')" "$work/pristine" - |
 		awk -F'\t' '{ a += $2; b += $3; r = $3 / $2 - 1; if (r > most) most = r } END { printf "%.4f | %.1f %% | %.1f %%", b, 100 * (b / a - 1), 100 * most }' >"$work/rise"
-	say "| $cycles | $(jq .sampling.total "$work/cost.json") | $(jq .sampling.dropped "$work/cost.json") | $(cat "$work/rise") | $(launches "$work/cost.out") |"
+	say "| $cycles | $(jq ".sample_totals[0].all_samples" "$work/cost.json") | $(jq ".sample_totals[0].dropped_samples" "$work/cost.json") | $(cat "$work/rise") | $(launches "$work/cost.out") |"
 done
 [ $failures -eq 0 ]

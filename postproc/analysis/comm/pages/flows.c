@@ -144,6 +144,15 @@ void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes,
 	reading->loads += loads;
 }
 
+void ct_page_emit_transfer(struct ct_pages *pages, uint32_t superstep, uint32_t source,
+			   uint32_t target, uint64_t bytes)
+{
+	const struct ct_group_source all = {(uint64_t)superstep << 32 | source, bytes, 0};
+
+	pages->cta = target;
+	emit_group_source(pages, &all);
+}
+
 /* Not now: perhaps others have read the same. */
 static bool put_off(struct ct_pages *pages, uint32_t superstep, uint32_t writers, uint64_t bytes)
 {
@@ -316,8 +325,7 @@ static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, 
 	return err;
 }
 
-/* The first behind those that have the same writers and bytes as *wide. */
-static size_t product_end(const struct ct_wide_read *wide, size_t count)
+size_t ct_wide_end(const struct ct_wide_read *wide, size_t count)
 {
 	size_t end = 1;
 
@@ -333,14 +341,15 @@ static void settle_superstep(struct ct_pages *pages, struct ct_wide_read *wide, 
 	uint32_t products = 0;
 	size_t readers;
 
-	for (size_t i = 0; i < count; i += product_end(&wide[i], count - i))
+	for (size_t i = 0; i < count; i += ct_wide_end(&wide[i], count - i))
 		products++;
 	if (products > PRODUCTS_MAX) {
-		emit_by_reader(pages, wide, count);
+		if (!ct_page_emit_matrix(pages, wide, count))
+			emit_by_reader(pages, wide, count);
 		return;
 	}
 	for (size_t i = 0; i < count; i += readers) {
-		readers = product_end(&wide[i], count - i);
+		readers = ct_wide_end(&wide[i], count - i);
 		if (readers < pages->engine->many || add_product(pages, &wide[i], readers) < 0)
 			emit_pairs(pages, &wide[i], readers);
 	}

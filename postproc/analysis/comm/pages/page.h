@@ -328,7 +328,16 @@ void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 			 uint64_t loads);
 void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
 void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
-void ct_page_emit_kept(struct ct_pages *pages);   /* at the very end */
+void ct_page_emit_transfer(struct ct_pages *pages, uint32_t superstep, uint32_t source,
+			   uint32_t target, uint64_t bytes);
+/* The first behind those that have the same superstep, writers and bytes as *wide, sorted by them.
+ */
+size_t ct_wide_end(const struct ct_wide_read *wide, size_t count);
+
+/* matrix.c: the transfers of wide reads of one superstep, sorted. False: that would take longer
+ * than pair by pair, or memory; nothing was done. */
+bool ct_page_emit_matrix(struct ct_pages *pages, const struct ct_wide_read *wide, size_t count);
+void ct_page_emit_kept(struct ct_pages *pages); /* at the very end */
 
 /* readers.c, if deliveries are asked for: the CTA at hand reads these granules for the first time
  * in the superstep. */

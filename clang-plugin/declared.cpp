@@ -3,6 +3,7 @@
 #include "clang-plugin/declared.h"
 #include "clang-plugin/host_bodies.h"
 #include "clang-plugin/member_templates.h"
+#include "clang-plugin/moves.h"
 #include "clang-plugin/templates.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/DeclFriend.h"
@@ -252,6 +253,7 @@ void ct::Declared::see(FunctionDecl *F) {
   Known.insert(F);
   MemberNames::see(F);
   HostBodies::seeDeclaration(F);
+  preferAgain(F);
   if (!F->getDescribedFunctionTemplate() &&
       TemplateWatcher::isSpecialisation(F->getLocation(), S.getSourceManager()))
     seeSpecialisation(F);

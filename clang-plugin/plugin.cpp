@@ -3,18 +3,21 @@
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/declared.h"
 #include "clang-plugin/dialect.h"
+#include "clang-plugin/enumerations.h"
 #include "clang-plugin/host_bodies.h"
 #include "clang-plugin/kernel_facts.h"
 #include "clang-plugin/lambdas.h"
 #include "clang-plugin/launches.h"
 #include "clang-plugin/macros.h"
 #include "clang-plugin/member_templates.h"
+#include "clang-plugin/moves.h"
 #include "clang-plugin/pragmas.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/shifts.h"
 #include "clang-plugin/sides.h"
 #include "clang-plugin/system_headers.h"
 #include "clang-plugin/templates.h"
+#include "clang-plugin/variadic.h"
 #include "clang-plugin/visibility.h"
 #include "clang/AST/ASTMutationListener.h"
 #include "clang/AST/DeclCXX.h"
@@ -69,6 +72,15 @@ public:
   void CompletedTagDefinition(const TagDecl *D) override {
     if (Bodies)
       Bodies->seeClass(D);
+    if (auto *Class = dyn_cast<CXXRecordDecl>(D); Class && IsNvcc)
+      ct::preferMoves(Class);
+    if (auto *Enumeration = dyn_cast<EnumDecl>(D); Enumeration && IsNvcc)
+      ct::widen(const_cast<EnumDecl *>(Enumeration));
+  }
+  void AddedCXXImplicitMember(const CXXRecordDecl *Class,
+                              const Decl *) override {
+    if (IsNvcc && Class->isCompleteDefinition())
+      ct::preferMoves(Class);
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
@@ -122,6 +134,8 @@ private:
       ct::hideDeviceEntity(D);
     if (IsDevice || IsNvcc)
       ct::foldWideShifts(D);
+    if (IsNvcc)
+      ct::passObjects(D);
     if (IsDevice && IsNvcc)
       ct::leaveOutUnusedConstant(D);
     if (IsDevice) {

@@ -162,6 +162,14 @@ has out 'shared 7 38 3'
 has out 'warned 5 5 0'
 has out 'memory 36 5 9 0 1 2'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c meaning.cu
+cp "$CT_CLI/nvcc/taken.cu" .
+status 0 "$nvcc" -std=c++17 taken.cu -o taken
+lacks err 'abort at runtime'
+status 0 ./taken
+has out '0 0 1 2 3 4 0 5 6 braces 3 0 27 11 7'
+has out 'device 3 3c00 2.5'
+has out 'passed 2 11 -101 1 4 2'
+status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
 echo 'int host; __device__ int reads() { return host; }' >variable.cu
 status 1 "$nvcc" -c variable.cu
 has err "host variable 'host' is used in code for devices"

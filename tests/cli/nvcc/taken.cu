@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Overloads, constants and arguments that nvcc takes and clang refuses; what is printed follows from the text. */
+#include <cstdarg>
+#include <cstdio>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+/* An rvalue reference before an lvalue reference to another class, for braces. */
+struct Raw {
+	unsigned short x, y;
+};
+struct Pair { /* its own assignments are implicit */
+	short a, b;
+	__host__ __device__ Pair(short a, short b) : a(a), b(b)
+	{
+	}
+	Pair() = default;
+	__host__ __device__ Pair &operator=(const Raw &)
+	{
+		a = b = 99;
+		return *this;
+	}
+};
+template <class T> struct Wide {
+	T a, b;
+	__host__ __device__ Wide(T a, T b) : a(a), b(b)
+	{
+	}
+	Wide() = default;
+	__host__ __device__ Wide(const Wide &w) : a(w.a), b(w.b)
+	{
+	}
+	__host__ __device__ Wide(Wide &&w) : a(w.a), b(w.b + 10)
+	{
+	}
+	__host__ __device__ Wide(const Raw &) : a(99), b(99)
+	{
+	}
+	__host__ __device__ Wide &operator=(const Wide &);
+	__host__ __device__ Wide &operator=(Wide &&);
+	__host__ __device__ Wide &operator=(const Raw &);
+};
+template <class T> __host__ __device__ Wide<T> &Wide<T>::operator=(const Wide &w)
+{
+	a = w.a;
+	b = w.b;
+	return *this;
+}
+template <class T> __host__ __device__ Wide<T> &Wide<T>::operator=(Wide &&w)
+{
+	a = w.a;
+	b = w.b + 20;
+	return *this;
+}
+template <class T> __host__ __device__ Wide<T> &Wide<T>::operator=(const Raw &)
+{
+	a = b = 99;
+	return *this;
+}
+struct Member {
+	half2 h;
+	Pair p;
+};
+__global__ void braces(int *o, half2 *h, __nv_bfloat162 *b)
+{
+	h[0] = {};
+	h[1] = {half(1), half(2)};
+	half2 made({half(3), half(4)});
+	h[2] = made;
+	b[0] = {};
+	b[1] = {__nv_bfloat16(5), __nv_bfloat16(6)};
+	Pair p;
+	p = {1, 2};
+	o[0] = p.a + p.b;
+	p = {};
+	o[1] = p.a;
+	Wide<int> w;
+	w = {3, 4};
+	o[2] = w.a + w.b;
+	Wide<int> v({5, 6});
+	o[3] = v.a + v.b;
+	Member m = {half2(7, 8), {}}, n;
+	n = m;
+	n = {};
+	o[4] = __low2float(m.h) + __low2float(n.h);
+}
+
+/* Constants of an enumeration beyond its enumerators. */
+enum Colour { red, blue };
+enum Signed { minus = -1, plus };
+constexpr Colour other = (Colour)7;
+template <Signed S> struct Of {
+	static constexpr Signed value = static_cast<Signed>(S - 100);
+};
+__host__ __device__ static int colour(Colour c)
+{
+	switch (c) {
+	case (Colour)5:
+		return 3;
+	case other:
+		return 4;
+	default:
+		return 5;
+	}
+}
+
+/* Objects for an ellipsis: bits on devices, a copy on the host; and as numbers of printf. */
+struct Counts {
+	int copies;
+	__host__ __device__ Counts(int n) : copies(n)
+	{
+	}
+	__host__ __device__ Counts(const Counts &c) : copies(c.copies + 1)
+	{
+	}
+};
+struct Real {
+	double v;
+	__device__ Real(double v) : v(v)
+	{
+	}
+	__device__ Real(const Real &r) : v(r.v)
+	{
+	}
+};
+__host__ __device__ static int any(...)
+{
+	return 1;
+}
+static int copies(int n, ...)
+{
+	va_list list;
+
+	va_start(list, n);
+	int result = va_arg(list, Counts *)->copies;
+	va_end(list);
+	return result;
+}
+__global__ void passed(int *o)
+{
+	Counts c(3);
+
+	o[0] = any(c) + any(Counts(1));
+	o[1] = other + colour(*o == 2 ? other : red);
+	o[2] = Of<minus>::value;
+	printf("device %d %x %g\n", c, half(1), Real(2.5));
+}
+
+/* An array in brackets, and `template` without arguments. */
+struct Held {
+	int a[2];
+	Held() : a({1, 2})
+	{
+	}
+	template <class T = int> int get(T i)
+	{
+		return a[i];
+	}
+};
+template <class T> static int last(T held)
+{
+	return held.template get(1);
+}
+
+int main()
+{
+	int *o;
+	half2 *h;
+	__nv_bfloat162 *b;
+
+	cudaMallocManaged(&o, 64);
+	cudaMallocManaged(&h, 64);
+	cudaMallocManaged(&b, 64);
+	h[0] = half2(9, 9);
+	b[0] = __nv_bfloat162(9, 9);
+	braces<<<1, 1>>>(o, h, b);
+	cudaDeviceSynchronize();
+	for (int i = 0; i < 3; i++)
+		printf("%g %g ", __low2float(h[i]), __high2float(h[i]));
+	printf("%g %g %g", __low2float(b[0]), __low2float(b[1]), __high2float(b[1]));
+	printf(" braces %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4]);
+	passed<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	Counts c(3);
+	printf("passed %d %d %d %d %d %d\n", o[0], o[1], o[2], any(c), copies(0, c), last(Held()));
+	return colour((Colour)5) - 3;
+}

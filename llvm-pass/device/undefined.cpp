@@ -60,7 +60,20 @@ static void replaceConversion(IntrinsicInst &Call) {
   Call.eraseFromParent();
 }
 
+/// clang's atomicCAS orders all memory of the system; nvcc's orders none, as
+/// its other atomic functions, and is of the device.
+static void relaxExchange(Instruction &I) {
+  auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I);
+  StringRef Name = I.getFunction()->getName();
+  if (!Exchange || !Name.starts_with("_ZL") || !Name.contains("AtomicCASP"))
+    return;
+  Exchange->setSuccessOrdering(AtomicOrdering::Monotonic);
+  Exchange->setFailureOrdering(AtomicOrdering::Monotonic);
+  Exchange->setSyncScopeID(I.getContext().getOrInsertSyncScopeID("device"));
+}
+
 static void replaceAsNvcc(Instruction &I) {
+  relaxExchange(I);
   I.setMetadata(LLVMContext::MD_tbaa, nullptr);
   I.setMetadata(LLVMContext::MD_tbaa_struct, nullptr);
   if (auto *Trunc = dyn_cast<TruncInst>(&I))

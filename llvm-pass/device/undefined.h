@@ -11,8 +11,9 @@ namespace ct {
 /// (docs/undefined.md). Always: a variable that a lane has not set may be
 /// loaded, and products of __mul24 may overflow. With -ct-nvcc-values, which
 /// cuda-trace-nvcc says: any bool but 0 is true; numbers become integers as
-/// PTX's cvt makes them, to less than 32 bits by way of 32; and what types tell
-/// of aliases, which CopyFieldsPass has read, is dropped.
+/// PTX's cvt makes them, to less than 32 bits by way of 32; what types tell of
+/// aliases, which CopyFieldsPass has read, is dropped; and atomicCAS is
+/// relaxed.
 struct UndefinedPass : llvm::PassInfoMixin<UndefinedPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

@@ -84,6 +84,17 @@ for words in '-O3 sqrt.rn.f32 div.rn.f32' '-prec-sqrt=false sqrt.approx.f32 div.
 	has exact.ptx "$3"
 done
 
+# atomicCAS orders no memory, as nvcc's.
+cat >exchange.cu <<'END'
+__global__ void k(int *i, unsigned *u, unsigned long long *l, unsigned short *h)
+{
+	i[1] = atomicCAS(i, 1, 2) + atomicCAS(u, 1u, 2u) + atomicCAS(l, 1ull, 2ull) + atomicCAS(h, (unsigned short)1, (unsigned short)2);
+}
+END
+status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 --ct-kernels=none exchange.cu -o exchange.ptx
+[ "$(grep -c 'atom.relaxed.gpu' exchange.ptx)" = 4 ] || fail "atomics: $(grep atom exchange.ptx)"
+lacks exchange.ptx 'fence'
+
 # Single precision without denormal numbers where the command line says so, on CPU threads as well;
 # doubles keep theirs, and so do PTX without .ftz and bf16, which has no .ftz.
 cat >denormal.cu <<'end'

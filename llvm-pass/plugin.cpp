@@ -81,6 +81,8 @@ struct TracePass : PassInfoMixin<TracePass> {
       return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     if (Optimise && Opts.DeviceTarget == ct::Target::GPU)
       ct::contractMultiplyAdds(M);
+    if (Optimise)
+      ct::addMerged((*Facts)[&M], M);
     auto Wrappers = Optimise ? ct::WrapperInlining() : ct::WrapperInlining(M);
     if (!Wrappers.isEmpty())
       MAM.invalidate(M, PreservedAnalyses::none());

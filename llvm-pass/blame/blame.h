@@ -52,6 +52,11 @@ struct BlameFacts {
 /// as their attributes say.
 BlameFacts analyseBlame(llvm::Module &M);
 
+/// Of the same module when it is optimised: where two computations of the same
+/// value have become one, that one flows into what either did. The place of the
+/// other is not executed any more.
+void addMerged(BlameFacts &Facts, const llvm::Module &M);
+
 /// Of host code likewise, as far as it copies from and to devices: a statement
 /// for each such copy, at its place, what it leaves behind on the host flows
 /// into; and the calls that lead to them.

@@ -46,6 +46,12 @@ __global__ void passed(int *x, int n)
 	pair.b = work(n);
 	x[0] = total(pair);
 }
+// The second call is the first one, and what is left flows into both.
+__global__ void merged(Pair *q, int n)
+{
+	q[0].a = work(n);
+	q[0].b = work(n);
+}
 // CHECK-DAG: variable q.b part of _Z6memoryP4Pairi type int line 0
 // CHECK-DAG: variable v local of _Z4flowPiS_i type int line 24
 // CHECK-DAG: variable x parameter of _Z4flowPiS_i type int * line 22
@@ -60,6 +66,7 @@ __global__ void passed(int *x, int n)
 // CHECK: call _Z6memoryP4Pairi:35:2 of _Z3putP4Pairi '0*.4:4' blamed q,q.b,'0*.4:4' nearest q,q.b leaving '0*.4:4' direct q.b,'0*.4:4'
 // CHECK: call _Z6passedPii:46:11 of _Z4worki 'return' blamed x,pair,pair.b,'0*' nearest pair,pair.b leaving '0*'
 // CHECK: call _Z6passedPii:47:9 of _Z5total4Pair 'return' blamed x,'0*' nearest x leaving '0*'
+// CHECK: call _Z6mergedP4Pairi:52:11 of _Z4worki 'return' blamed q,q.a,'0*.0:4',q.b,'0*.4:4' nearest q,q.a,q.b leaving '0*.0:4','0*.4:4'
 // CHECK: share of block 0 of _Z4flowPiS_i: 1 at _Z4flowPiS_i:25:6
 
 // Host code has a unit of its own, and none where blame is left out.

@@ -173,7 +173,7 @@ struct ct_ffm_study {
 	uint64_t run_ns;            /* the longest of the processes */
 	struct ct_ffm_entry *entry; /* the largest worth first */
 	size_t entries;
-	bool lists_all; /* lists have those that are worth next to nothing, too */
+	bool lists_all;                  /* lists have those that are worth next to nothing, too */
 	struct ct_map entry_numbers;     /* kind, site -> number + 1 */
 	struct ct_ffm_profiled *profile; /* the most time first */
 	size_t profiled;

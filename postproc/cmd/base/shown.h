@@ -37,8 +37,8 @@ struct ctpost_shown {
  * set. */
 int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **format);
 
-/* Writes the tables, which end with table NULL, of a trace (NULL: of several). An exit status, with call->why set of a
- * failure. */
+/* Writes the tables, which end with table NULL, of a trace (NULL: of several). An exit status, with
+ * call->why set of a failure. */
 int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *format,
 		       const struct ct_trace *trace, const struct ctpost_shown *shown);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Overloads, constants and arguments that nvcc takes and clang refuses; what is printed follows from the text. */
+/* Overloads, constants and arguments that nvcc takes and clang refuses; what is printed follows
+ * from the text. */
 #include <cstdarg>
 #include <cstdio>
 #include <cuda_bf16.h>

@@ -3,8 +3,8 @@
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/gpuperf.h"
 #include "postproc/analysis/model/part.h"
-#include "postproc/analysis/model/theory.h"
 #include "postproc/analysis/model/ranking.h"
+#include "postproc/analysis/model/theory.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -90,7 +90,7 @@ void ct_behind_forget(const struct ct_drain *drain, bool release)
 		}
 		*link = mark->next;
 		if (release)
-			cudaEventDestroy(mark->event);
+			__real_cudaEventDestroy(mark->event);
 		free(mark);
 	}
 }

@@ -120,7 +120,7 @@ injected() {
 		ours=$(counted "$name" "$call")
 		[ "${ours:-0}" = "$other" ] || fail "$name: ${ours:-0} $call, the other tool has $other"
 	done
-	kernels=$(awk '/^Kernels/ { in_list = 1 } /^Copies/ { in_list = 0 } in_list && match($0, / no +[0-9]+/) { split(substr($0, RSTART, RLENGTH), f, " "); n += f[2] } END { print n + 0 }' "$RESULTS/$name.txt")
+	kernels=$("$BUNDLE/bin/ctpost" calls --json "$RESULTS/$name.ctrace" 2>/dev/null | jq '[.kernel_times[].launches] | add // 0')
 	say "$name: $kernels kernels, the other tool has $(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count"); $(cat "$RESULTS/$name.err")"
 	[ "$kernels" = "$(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count")" ] || fail "$name: kernels are missing"
 	asked "$name" cublas multiply

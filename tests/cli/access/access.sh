@@ -108,7 +108,7 @@ jq -r '.accesses[] | [.line, .column, .requests, .sectors, .ideal_sectors, .patt
 diff sites tables || fail "tables say otherwise"
 [ "$(sqlite3 run.db 'select sum(sectors) from access_heat_parts')" = \
 	"$(jq '[.access_heat[].parts[].sectors] | add' out)" ] || fail "heat as a table"
-ctpost export --format=sqlite -o plain.db access.ctrace || fail "tables without"
+ctpost export --format=sqlite --tables=trace -o plain.db access.ctrace || fail "tables without"
 [ "$(sqlite3 plain.db "select count(*) from sqlite_master where name = 'accesses'")" = 0 ] ||
 	fail "accesses that were not asked for"
 

@@ -120,7 +120,7 @@ injected() {
 		ours=$(counted "$name" "$call")
 		[ "${ours:-0}" = "$other" ] || fail "$name: ${ours:-0} $call, the other tool has $other"
 	done
-	kernels=$("$BUNDLE/bin/ctpost" calls --json "$RESULTS/$name.ctrace" 2>/dev/null | jq '[.kernel_times[].launches] | add // 0')
+	kernels=$("$BUNDLE/bin/ctpost" calls --json "$RESULTS/$name.ctrace" 2>/dev/null | LD_LIBRARY_PATH="$BUNDLE/lib" "$BUNDLE/bin/jq" '[.kernel_times[].launches] | add // 0')
 	say "$name: $kernels kernels, the other tool has $(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count"); $(cat "$RESULTS/$name.err")"
 	[ "$kernels" = "$(awk '$2 == "kernels" { print $3 }' "$RESULTS/$name.count")" ] || fail "$name: kernels are missing"
 	asked "$name" cublas multiply

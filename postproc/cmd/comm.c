@@ -2,10 +2,13 @@
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
 #include "postproc/render/comm/comm.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_request.h"
+#include "postproc/cmd/export.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
+#include "postproc/tables/sink.h"
 #include <errno.h>
 
 struct job {
@@ -163,7 +166,7 @@ static int show(struct job *job)
 				   : -EINVAL;
 }
 
-static int run(struct ctpost_call *call)
+static int show_figures(struct ctpost_call *call)
 {
 	struct job job = {.call = call, .study.wanted = CT_STUDY(comm)};
 	struct ctpost_study *study = &job.study;
@@ -186,6 +189,28 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
+/* For programs all tables of communication are written, whichever people are shown. */
+static int write_tables(struct ctpost_call *call)
+{
+	const struct ctpost_tables tables = {.list = "comm,kernels,launches,sites,objects",
+					     .history = ctpost_value(call, "address")};
+
+	if (ctpost_value(call, "scale") || ctpost_value(call, "exchanged"))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "comm: --scale and --exchanged are for text and JSON");
+	return ctpost_export_tables(call, &tables);
+}
+
+static int run(struct ctpost_call *call)
+{
+	const struct ct_table_format *format;
+	int status = ctpost_read_format(call, &format);
+
+	if (status != CTPOST_OK)
+		return status;
+	return format && format != &ct_format_json ? write_tables(call) : show_figures(call);
+}
+
 const struct ctpost_command ctpost_comm = {
     .name = "comm",
     .summary = "show how CTAs and kernels communicate through global memory",
@@ -197,8 +222,10 @@ const struct ctpost_command ctpost_comm = {
 	"what each figure counts.\n\n"
 	"Without --by, --density, --scale, --transfers and --address, all tables are shown,\n"
 	"long ones cut. --paths adds from which functions and lines of the host the kernels were\n"
-	"launched that write and read. Under mpirun the work is shared by all ranks, and rank 0 "
-	"prints.",
+	"launched that write and read. Under mpirun the work is shared by all ranks, and rank 0\n"
+	"prints.\n\n"
+	"--format=csv, sqlite and hdf5 write all tables of communication (docs/tables.md), and\n"
+	"with --address the table history.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

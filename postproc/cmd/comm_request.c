@@ -2,6 +2,7 @@
 /* The command line of ctpost comm as values. */
 #include "postproc/cmd/comm_request.h"
 #include "base/quantity.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
 #include <string.h>
@@ -10,7 +11,7 @@
 #define BINS_MAX 4096
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "by",
      .argument = "WHAT",
      .choices = "kernel|object|line|cta|sm|superstep",
@@ -124,11 +125,17 @@ int ctpost_comm_read_request(struct ctpost_study *study, struct ctpost_comm_requ
 	    [CT_BY_KERNEL] = "kernel", [CT_BY_OBJECT] = "object", [CT_BY_LINE] = "line",
 	    [CT_BY_CTA] = "cta",       [CT_BY_SM] = "sm",         [CT_BY_SUPERSTEP] = "superstep",
 	};
+	const struct ct_table_format *format;
 	struct ctpost_call *call = study->call;
 	int status;
 
 	memset(request, 0, sizeof(*request));
-	request->json = ctpost_value(call, "json") != NULL;
+	status = ctpost_read_format(call, &format);
+	if (status != CTPOST_OK)
+		return status;
+	request->json = format != NULL;
+	if (request->json && ctpost_value(call, "output"))
+		return ctpost_fail(call, CTPOST_USAGE, "comm: JSON goes to standard output");
 	request->paths = ctpost_value(call, "paths") != NULL;
 	request->transfers = ctpost_value(call, "transfers") != NULL;
 	study->options.transfers = request->transfers;

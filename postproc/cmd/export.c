@@ -19,7 +19,7 @@ static const struct ctpost_option own[] = {
     {.name = "tables",
      .argument = "LIST",
      .help = "only these tables, separated by commas; trace: those that "
-	     "need no analysis; values: those of values; all"},
+	     "need no analysis; comm and values: those of these commands; all"},
     {.name = "history",
      .argument = "LO-HI",
      .help = "also every access to these addresses, or to all: table "
@@ -51,7 +51,11 @@ static int run(struct ctpost_call *call)
 		return ctpost_export_memtrace(call);
 	if (!strcmp(format, "perfetto"))
 		return ctpost_export_perfetto(call);
-	return ctpost_export_tables(call);
+	return ctpost_export_tables(
+	    call, &(struct ctpost_tables){.list = ctpost_value(call, "tables"),
+					  .history = ctpost_value(call, "history"),
+					  .has_runs = true,
+					  .has_races = ctpost_value(call, "races") != NULL});
 }
 
 const struct ctpost_command ctpost_export = {

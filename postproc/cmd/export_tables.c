@@ -25,6 +25,7 @@ struct job {
 	struct ct_totals_job totals; /* of all that the trace has, whatever is selected */
 	struct ct_order *order;
 	struct ct_table_sink sink;
+	const struct ctpost_tables *asked;
 	const char *list; /* of tables; NULL: the default's */
 	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX];
 	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX];
@@ -66,6 +67,8 @@ static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, 
 		return !(entry->needs & CT_IS_ON_REQUEST);
 	if (length == 5 && !memcmp(word, "trace", 5))
 		return !(entry->needs & (CT_STUDY_ALL | CT_IS_ON_REQUEST));
+	if (length == 4 && !memcmp(word, "comm", 4))
+		return (entry->needs & CT_STUDY_ALL) == CT_STUDY(comm);
 	if (length == 6 && !memcmp(word, "values", 6))
 		return (entry->needs & CT_STUDY_ALL) == CT_STUDY(values);
 	return is_name_of(entry->table, word, length);
@@ -74,7 +77,7 @@ static bool is_chosen_by(const struct ct_export_entry *entry, const char *word, 
 /* Is the table on the list of --tables by its name? */
 static bool is_named(const struct job *job, const struct ct_table_def *table)
 {
-	const char *list = ctpost_value(job->call, "tables");
+	const char *list = job->asked->list;
 
 	for (const char *word = list; word && *word;) {
 		size_t length = strcspn(word, ",");
@@ -92,9 +95,9 @@ static bool is_chosen(const struct job *job, const struct ct_export_entry *entry
 
 	if (entry->needs & CT_IS_ALWAYS)
 		return true;
-	if (!strcmp(entry->table->name, "history") && ctpost_value(job->call, "history"))
+	if (!strcmp(entry->table->name, "history") && job->asked->history)
 		return true;
-	if (!strcmp(entry->table->name, "races") && ctpost_value(job->call, "races"))
+	if (!strcmp(entry->table->name, "races") && job->asked->has_races)
 		return true;
 	if (!list)
 		return is_chosen_by(entry, "all", 3);
@@ -110,7 +113,7 @@ static bool is_chosen(const struct job *job, const struct ct_export_entry *entry
 
 static int check_list(struct job *job)
 {
-	for (const char *word = ctpost_value(job->call, "tables"); word && *word;) {
+	for (const char *word = job->asked->list; word && *word;) {
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
@@ -133,7 +136,7 @@ static void choose_list(struct job *job)
 	char why[CTPOST_WHY_BYTES], *path;
 	struct ct_trace *trace = NULL;
 
-	job->list = ctpost_value(job->call, "tables");
+	job->list = job->asked->list;
 	path = job->list ? NULL : ctpost_calls_path(job->call->operand[0]);
 	if (!path || ct_trace_open(&trace, path, why, sizeof(why)) < 0) {
 		free(path);
@@ -218,7 +221,7 @@ static void fill_meta(struct job *job)
 	add_meta(job, "complete", summary->complete ? "yes" : "no");
 	add_meta(job, "left_out", job->left_out);
 	add_meta(job, "manifest", ct_trace_manifest(job->export.trace));
-	while ((option = ctpost_next_option(&ctpost_export, &place))) {
+	while ((option = ctpost_next_option(job->call->command, &place))) {
 		const char *value = option->stands_for || !strcmp(option->name, "output")
 					? NULL
 					: ctpost_value(job->call, option->name);
@@ -345,7 +348,7 @@ static int export_trace(struct job *job)
 
 static int read_options(struct job *job)
 {
-	const char *history = ctpost_value(job->call, "history");
+	const char *history = job->asked->history;
 	struct ctpost_study *study = &job->study;
 	int status = ctpost_study_read(study, job->call);
 
@@ -354,7 +357,7 @@ static int read_options(struct job *job)
 	    ct_parse_addresses(history, &job->export.history_first, &job->export.history_last) < 0)
 		return ctpost_fail(job->call, CTPOST_USAGE,
 				   "export: --history='%s': expected LO-HI or all", history);
-	if (status == CTPOST_OK)
+	if (status == CTPOST_OK && job->asked->has_runs)
 		status = ctpost_study_read_runs(study);
 	study->wanted |= needs_of(job) & CT_STUDY_BITS;
 	study->options.transfers = true;
@@ -401,10 +404,11 @@ static int analyse(struct job *job)
 	return err == 0 ? gather(job) : err;
 }
 
-int ctpost_export_tables(struct ctpost_call *call)
+int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *tables)
 {
 	struct job job = {
 	    .call = call,
+	    .asked = tables,
 	    .sink.format = format_of(ctpost_value(call, "format")),
 	};
 	int status, err;

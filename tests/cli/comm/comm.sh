@@ -145,6 +145,19 @@ is '[.scaling[] | select(.placement != "graph") | select(.devices != 3) | [.devi
 	'[[2,"block",512,8],[2,"cyclic",512,8],[4,"block",1536,12],[4,"cyclic",1536,12]]'
 is '[.scaling[].upper_bound] | unique' '[false]'
 
+# All tables of communication for other programs say what JSON says; what has no table is refused.
+sum=$(jq '[.kernel_pairs[].bytes] | add' json)
+ctpost comm --format=sqlite -o all.db all.ctrace
+[ "$(sqlite3 all.db 'select sum(bytes) from kernel_pairs')" = "$sum" ] || fail "sqlite: not $sum bytes"
+ctpost comm --format=csv --address=all -o all.csv all.ctrace
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bytes") c = i; next } { s += $c } END { print s }' all.csv/transfers.csv)" = "$sum" ] ||
+	fail "csv: not $sum bytes"
+[ -s all.csv/history.csv ] || fail "no history"
+ctpost comm --format=hdf5 -o all.hdf5 all.ctrace
+h5dump -d /kernel_pairs/bytes all.hdf5 | grep -q " $sum$" || fail "hdf5: not $sum bytes"
+status 2 ctpost comm --format=csv -o two.csv --scale=2 all.ctrace
+one_line "--scale and --exchanged are for text and JSON"
+
 # Two processes use the same addresses and communicate nothing.
 make_comm parts
 ctpost comm --json parts.ctrace >json 2>err

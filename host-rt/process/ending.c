@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The runtime has the C library's names of these functions, so the program's calls come here first.
- * They are weak: a program may have its own.
+ * The runtime has the C library's names of these functions (ends/calls.c), so the program's calls
+ * come there first, and go on here.
  *
  * Any thread may end the program, in a signal handler that has interrupted a CUDA call, malloc or
  * us: it takes no lock and asks another (standby.h). That thread may meet a lock that is never
@@ -15,10 +15,7 @@
 #include "host-rt/process/devices.h"
 #include "host-rt/process/standby.h"
 #include <dlfcn.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,48 +71,30 @@ static void leave_what_is_done(void)
 		nanosleep(&pause, NULL);
 }
 
+extern const char __ct_has_ends; /* ends/calls.c */
+
 void ct_ending_begin(void)
 {
 	static bool is_registered;
+	/* A use, so that links have it. */
+	const volatile char *ends = &__ct_has_ends;
 
+	(void)*ends;
 	has_settled = 0;
 	if (!is_registered)
 		is_registered = at_quick_exit(leave_what_is_done) == 0;
 }
 
-__attribute__((noreturn)) static void end(int status)
+void __ct_end_by_exit(int status)
 {
 	leave_what_is_done();
 	if (next_exit)
 		next_exit(status);
-	for (;;)
-		syscall(SYS_exit_group, status);
 }
 
-__attribute__((weak, noreturn)) void _exit(int status)
+void __ct_end_by_abort(void)
 {
-	end(status);
-}
-
-__attribute__((weak, noreturn)) void _Exit(int status)
-{
-	end(status);
-}
-
-/* Programs without dynamic libraries have no next one. */
-__attribute__((weak, noreturn)) void abort(void)
-{
-	sigset_t set;
-
 	leave_what_is_done();
 	if (next_abort)
 		next_abort();
-	sigemptyset(&set);
-	sigaddset(&set, SIGABRT);
-	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-	raise(SIGABRT);
-	signal(SIGABRT, SIG_DFL);
-	raise(SIGABRT);
-	for (;;)
-		syscall(SYS_exit_group, 127);
 }

@@ -9,4 +9,8 @@
 /* The trace has just been opened. Session's lock held. */
 void ct_ending_begin(void);
 
+/* Leave it, and end; they return where there is no next such function. Names that links see. */
+void __ct_end_by_exit(int status);
+void __ct_end_by_abort(void);
+
 #endif

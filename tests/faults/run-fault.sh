@@ -171,6 +171,8 @@ handler)
 	opens run --complete
 	;;
 allocator)
+	# LeakSanitizer would begin a process, whose heap grows, too.
+	export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 	# What the tracer frees waits for the allocator's lock, so the trace may stay open.
 	ends allocator 0 exit CUDATRACE_PATIENCE=1
 	opens run --shorter

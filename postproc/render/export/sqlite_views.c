@@ -3,15 +3,15 @@
 #include "postproc/render/export/tables.h"
 
 #define OF_SUPERSTEP                                                                               \
-	"FROM supersteps s JOIN launches l USING (part, launch) JOIN kernels k USING (kernel) "
+	"FROM supersteps s JOIN launches l USING (part, launch) JOIN kernels k USING (kernel_number) "
 #define OF_PART(table)                                                                             \
 	"FROM " table " v JOIN supersteps s USING (superstep) JOIN launches l USING (part, "       \
-	"launch) JOIN kernels k USING (kernel) "
+	"launch) JOIN kernels k USING (kernel_number) "
 
 const struct ct_table_view ct_export_views[] = {
     {"launch_list", "launches kernels",
      "CREATE VIEW launch_list AS SELECT k.name AS kernel_name, l.* "
-     "FROM launches l JOIN kernels k USING (kernel)"},
+     "FROM launches l JOIN kernels k USING (kernel_number)"},
     {"kdv", "supersteps launches kernels",
      "CREATE VIEW kdv AS SELECT k.name AS kernel, s.superstep, s.load_bytes AS \"load\", "
      "s.store_bytes AS store " OF_SUPERSTEP},
@@ -38,9 +38,9 @@ const struct ct_table_view ct_export_views[] = {
      "t.target_superstep AS recv_superstep, t.bytes AS size, t.loads AS cnt FROM transfers t "
      "JOIN supersteps ss ON ss.superstep = t.source_superstep "
      "JOIN launches sl ON sl.part = ss.part AND sl.launch = ss.launch "
-     "JOIN kernels sk ON sk.kernel = sl.kernel "
+     "JOIN kernels sk ON sk.kernel_number = sl.kernel_number "
      "JOIN supersteps ts ON ts.superstep = t.target_superstep "
      "JOIN launches tl ON tl.part = ts.part AND tl.launch = ts.launch "
-     "JOIN kernels tk ON tk.kernel = tl.kernel"},
+     "JOIN kernels tk ON tk.kernel_number = tl.kernel_number"},
     {NULL, NULL, NULL},
 };

@@ -149,3 +149,19 @@ answer tier.db "SELECT count(*) FROM sqlite_master WHERE name = 'transfers'" 0
 make_trace counts
 status 0 ctpost export --format=sqlite -o counts.db counts.ctrace
 answer counts.db "SELECT count(*) FROM sqlite_master WHERE name IN ('transfers', 'value_lines')" 0
+
+# One file answers what people ask first: the least efficient line, the wait that costs most, the
+# findings that are worth more than so much time.
+for trace in access api ffm; do
+	make_trace $trace
+	status 0 ctpost export --format=sqlite -o $trace.db $trace.ctrace
+	sound $trace.db
+done
+answer access.db "SELECT line, sectors, ideal_sectors, efficiency FROM accesses ORDER BY efficiency, excess_sectors DESC LIMIT 1" \
+	"150|64|2|0.03125"
+answer api.db "SELECT function, waited_for, waited_seconds FROM call_waits ORDER BY waited_seconds DESC LIMIT 1" \
+	"cudaDeviceSynchronize|expand(int const*)|0.00019"
+answer ffm.db "SELECT finding, round(1e6 * coalesce(estimate, worth)) FROM findings
+	WHERE coalesce(estimate_unit, worth_unit) = 'seconds' AND coalesce(estimate, worth) > 50e-6 ORDER BY 2 DESC" \
+	"unnecessary-synchronization|144.0
+unnecessary-synchronization|66.0"

@@ -4,11 +4,15 @@
 #include "base/error.h"
 #include "postproc/analysis/blame/hosts.h"
 #include "postproc/analysis/causes/advice.h"
+#include "postproc/analysis/causes/tables.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
+#include "postproc/sass/weigh.h"
+#include "postproc/tables/layout.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +20,12 @@
 
 #define ROWS 30u
 
+enum by { BY_DATA, BY_CODE, BY_LAUNCH };
+
+enum scope { SCOPE_LAUNCH = 1, SCOPE_RUN = 2 };
+
 static const struct ctpost_option own[] = {
+    CTPOST_FORMAT_OPTIONS,
     {.name = "by",
      .argument = "data|code|launch",
      .help = "variables and objects, the paths of calls from main to the device's functions, or "
@@ -36,8 +45,7 @@ static const struct ctpost_option own[] = {
 	     "tells what is wrong where it waits"},
     {.name = "folded", .help = "instead the paths of calls as flame graphs want them"},
     {.name = "speedscope", .help = "instead the paths of calls for speedscope.app"},
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
-    {.name = "rows", .argument = "N|all", .help = "most rows of the table (default: 30)"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 30)"},
     {.name = NULL},
 };
 
@@ -49,8 +57,13 @@ struct job {
 	struct ct_access_job access;
 	struct ct_branches_job branches;
 	struct ct_values_job values;
-	struct ct_blame_output output;
-	const char *form;            /* the option that chooses the output, or "" */
+	struct ct_blame_weighing weighing;
+	enum ct_blame_weigh weigh;
+	enum by by;
+	unsigned scope; /* of tables by data: bits of enum scope */
+	size_t rows;
+	const struct ct_table_format *format;
+	const char *form;            /* the option that chooses flame graphs, or "" */
 	struct ct_blame_job sampled; /* of the trace with samples: the same, or that of --samples */
 	struct ct_trace *other;      /* of --samples; NULL: the same */
 	struct ct_filter *other_filter;
@@ -69,7 +82,7 @@ static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *
 	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
 	job->values = (struct ct_values_job){.trace = trace, .filter = filter};
 	tasks[0] = (struct ct_task){&ct_blame_analysis, &job->blame};
-	if (job->output.weigh != CT_BLAME_SAMPLES)
+	if (job->weigh != CT_BLAME_SAMPLES)
 		return 1;
 	tasks[1] = (struct ct_task){&ct_access_analysis, &job->access};
 	tasks[2] = (struct ct_task){&ct_branches_analysis, &job->branches};
@@ -92,17 +105,51 @@ static void end(void *user)
 	ct_trace_close(job->other);
 }
 
-static int write_output(const struct job *job)
+/* Sentences about all of it, tables, and what to do. */
+static int write_text(struct ctpost_call *call, const struct job *job,
+		      const struct ctpost_shown *shown)
 {
 	struct ct_style style = ct_style_of_stdout();
+	int status;
 
-	if (strcmp(job->form, "json") == 0)
-		return ct_blame_write_json(stdout, &job->output);
-	if (strcmp(job->form, "folded") == 0)
-		return ct_blame_write_folded(stdout, &job->output);
-	if (strcmp(job->form, "speedscope") == 0)
-		return ct_blame_write_speedscope(stdout, &job->output);
-	return ct_blame_write(stdout, &job->output, &style);
+	ct_blame_write(stdout, &job->weighing);
+	if (job->by == BY_CODE)
+		ct_blame_write_cpu(stdout, &job->weighing);
+	status = ctpost_show_tables(call, shown, job->rows, &style);
+	if (job->by == BY_DATA && job->weighing.sampled)
+		ct_blame_write_fixes(stdout, &job->advices, job->rows, job->causes.count > 0);
+	return status;
+}
+
+static int write_blame(struct ctpost_call *call, const struct job *job)
+{
+	const struct ct_blame *blame = job->weighing.blame;
+	/* Programs are given all, people what they ask for. */
+	const bool is_all = job->format != NULL, is_data = is_all || job->by == BY_DATA;
+	const void *of_launch = is_all || (is_data && job->scope & SCOPE_LAUNCH) ? blame : NULL;
+	const void *of_run = is_all || (is_data && job->scope & SCOPE_RUN) ? blame : NULL;
+	const struct ctpost_shown shown[] = {
+	    {&ct_blame_totals_table, &job->weighing},
+	    {&ct_blame_variables_table, of_launch},
+	    {&ct_blame_waits_table, is_data ? blame : NULL},
+	    {&ct_wait_causes_table, is_data ? &job->advices : NULL},
+	    {&ct_blame_objects_table, of_run},
+	    {&ct_blame_launches_table, is_all || job->by == BY_LAUNCH ? blame : NULL},
+	    {&ct_blame_functions_table, is_all || job->by == BY_CODE ? blame : NULL},
+	    {NULL, NULL},
+	};
+	int err;
+
+	if (job->format)
+		return ctpost_write_shown(call, job->format, job->blame.trace, shown);
+	if (!*job->form)
+		return write_text(call, job, shown);
+	err = strcmp(job->form, "folded") == 0
+		  ? ct_blame_write_folded(stdout, blame)
+		  : ct_blame_write_speedscope(stdout, blame, call->operand[0]);
+	return err < 0
+		   ? ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0], ct_strerror(err))
+		   : CTPOST_OK;
 }
 
 /* The trace with the samples: the same, or that of --samples, of which the same is selected. */
@@ -140,7 +187,7 @@ static int check_options(struct ctpost_call *call, const struct job *job)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "blame: --%s chooses accesses, not samples",
 					   accesses[i]);
-	if (job->output.by == CT_BLAME_LAUNCHES || job->output.scope == CT_BLAME_RUN)
+	if (job->by == BY_LAUNCH || job->scope == SCOPE_RUN)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "blame: samples are not kept by launch: neither --by=launch nor "
 				   "--scope=run");
@@ -151,7 +198,7 @@ static int check_options(struct ctpost_call *call, const struct job *job)
 static int find_samples(struct ctpost_call *call, struct job *job)
 {
 	const char *name = ctpost_value(call, "samples");
-	bool is_asked = job->output.weigh == CT_BLAME_SAMPLES;
+	bool is_asked = job->weigh == CT_BLAME_SAMPLES;
 	const struct ct_sampled_facts *facts = &job->study.facts;
 	int status, err;
 
@@ -172,8 +219,8 @@ static int find_samples(struct ctpost_call *call, struct job *job)
 				   facts->missing);
 	if (!job->study.weights.total)
 		return CTPOST_OK;
-	job->output.weigh = CT_BLAME_SAMPLES;
-	job->output.sampled = facts;
+	job->weigh = CT_BLAME_SAMPLES;
+	job->weighing.sampled = facts;
 	return check_options(call, job);
 }
 
@@ -192,8 +239,7 @@ static int find_causes(struct job *job, const struct ct_blame *blame)
 	if (err == 0)
 		err = ct_advices_init(&job->advices, &job->study, blame,
 				      job->causes.count ? &job->causes : NULL);
-	job->output.advices = &job->advices;
-	job->output.has_causes = job->causes.count > 0;
+	job->advices.lists_all = true;
 	return err;
 }
 
@@ -201,8 +247,8 @@ static int make(struct job *job, struct ct_blame *blame, const struct ct_host_pa
 {
 	int err;
 
-	if (!job->output.sampled)
-		return ct_blame_make(blame, &job->blame, paths, job->output.weigh);
+	if (!job->weighing.sampled)
+		return ct_blame_make(blame, &job->blame, paths, job->weigh);
 	err = ct_blame_make_sampled(blame, &job->sampled, paths, &job->study.weights);
 	return err == 0 ? find_causes(job, blame) : err;
 }
@@ -227,8 +273,8 @@ static int show(struct ctpost_call *call, void *user)
 	struct job *job = user;
 	const struct ct_symbols_options names = ctpost_symbols_options(call);
 	bool with_host =
-	    *job->form || job->output.by == CT_BLAME_CODE ||
-	    (job->output.scope & CT_BLAME_RUN && !job->output.sampled &&
+	    job->format || *job->form || job->by == BY_CODE ||
+	    (job->scope & SCOPE_RUN && !job->weighing.sampled &&
 	     ct_blame_hosts_are(job->blame.weights.units, job->blame.weights.unit_count));
 	struct ct_host_paths *paths = NULL;
 	struct ct_blame blame = {.variables = 0};
@@ -242,16 +288,17 @@ static int show(struct ctpost_call *call, void *user)
 		    &names);
 	if (err == 0)
 		err = make(job, &blame, paths);
-	job->output.trace = call->operand[0];
-	job->output.cpu_missing = missing_of_host(job->other ? job->other : job->blame.trace);
-	job->output.blame = &blame;
-	if (err == 0 && !job->output.sampled && !job->blame.weights.weights && !blame.cpu_total)
+	blame.lists_all = true;
+	job->weighing.cpu_missing = missing_of_host(job->other ? job->other : job->blame.trace);
+	job->weighing.blame = &blame;
+	job->weighing.is_of_warps = job->weigh != CT_BLAME_LANES;
+	if (err == 0 && !job->weighing.sampled && !job->blame.weights.weights && !blame.cpu_total)
 		status = ctpost_fail(call, CTPOST_FAILED,
 				     "%s: no basic blocks; compile with -g --ct-events=block, and "
 				     "trace with ctrun --tier=full, --tier=blocks or --samples",
 				     call->operand[0]);
 	else if (err == 0)
-		err = write_output(job);
+		status = write_blame(call, job);
 	if (err == 0 && status == CTPOST_OK && !blame.has_variables)
 		fprintf(stderr,
 			"ctpost: warning: %s: no variables are known; compile with -g for more "
@@ -277,12 +324,30 @@ static int choose(struct ctpost_call *call, const char *option, const char *cons
 	return -1;
 }
 
+/* Tables, for people or programs, or a flame graph. */
+static int read_form(struct ctpost_call *call, struct job *job)
+{
+	static const char *const forms[] = {"folded", "speedscope"};
+	int status = ctpost_read_format(call, &job->format);
+
+	job->form = "";
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		if (!ctpost_value(call, forms[i]))
+			continue;
+		if (*job->form || job->format)
+			return ctpost_fail(call, CTPOST_USAGE,
+					   "blame: --%s and --%s are different outputs", forms[i],
+					   *job->form ? job->form : "format");
+		job->form = forms[i];
+	}
+	return status == CTPOST_OK ? ctpost_read_rows(call, ROWS, &job->rows) : status;
+}
+
 static int read_options(struct ctpost_call *call, struct job *job)
 {
 	static const char *const views[] = {"data", "code", "launch"},
 				 *const weights[] = {"lanes", "warps", "samples"},
 				 *const scopes[] = {"launch", "run"};
-	static const char *const forms[] = {"folded", "speedscope", "json"};
 	int by = choose(call, "by", views, 3), weigh = choose(call, "weights", weights, 3);
 
 	if (by < 0)
@@ -298,22 +363,12 @@ static int read_options(struct ctpost_call *call, struct job *job)
 	}
 	if (choose(call, "scope", scopes, 2) < 0)
 		return ctpost_wrong(call, "scope", "launch or run");
-	job->output.scope = !ctpost_value(call, "scope")       ? CT_BLAME_LAUNCH | CT_BLAME_RUN
-			    : choose(call, "scope", scopes, 2) ? CT_BLAME_RUN
-							       : CT_BLAME_LAUNCH;
-	job->output.by = (enum ct_blame_by)by;
-	job->output.weigh = (enum ct_blame_weigh)weigh;
-	job->form = "";
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
-		if (!ctpost_value(call, forms[i]))
-			continue;
-		if (*job->form)
-			return ctpost_fail(call, CTPOST_USAGE,
-					   "blame: --%s and --%s are different outputs", job->form,
-					   forms[i]);
-		job->form = forms[i];
-	}
-	return ctpost_read_rows(call, ROWS, &job->output.rows);
+	job->scope = !ctpost_value(call, "scope")       ? SCOPE_LAUNCH | SCOPE_RUN
+		     : choose(call, "scope", scopes, 2) ? SCOPE_RUN
+							: SCOPE_LAUNCH;
+	job->by = (enum by)by;
+	job->weigh = (enum ct_blame_weigh)weigh;
+	return read_form(call, job);
 }
 
 static int run(struct ctpost_call *call)

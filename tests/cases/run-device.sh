@@ -43,7 +43,7 @@ sed -n 's|^// never: ||p' "$SOURCE" | while read -r words; do
 done
 sed -n 's|^// blame: ||p' "$SOURCE" | while read -r kernel variable percent; do
 	"$BIN/ctpost" blame --json --kernels="$kernel" trace.ctrace >blame 2>log || fail "ctpost blame: $(cat log)"
-	jq -e --arg kernel "$kernel(" --arg name "$variable" --argjson percent "$percent" '[.. | objects |
-		select(.name? == $name and (.function? // "" | startswith($kernel))) | .share - $percent | fabs < 1] == [true]' \
-		blame >/dev/null || fail "$variable of $kernel is not $percent %: $(jq -c '[.. | objects | select(.name?) | [.name, .share]]' blame)"
+	jq -e --arg kernel "$kernel(" --arg name "$variable" --argjson percent "$percent" '[.blame_variables[] |
+		select(.variable == $name and (.function // "" | startswith($kernel))) | 100 * .blame_share - $percent | fabs < 1] == [true]' \
+		blame >/dev/null || fail "$variable of $kernel is not $percent %: $(jq -c '[.blame_variables[] | [.variable, .blame_share]]' blame)"
 done

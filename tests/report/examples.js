@@ -88,7 +88,7 @@ function testBlame() {
 	check('lines have the weight of each variable', variables.every(variable => near(d3.sum(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0), variable.inclusive)));
 	const order = data.sections.find(other => other.section === 'blame_variables');
 
-	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0] && Math.abs(variable.inclusive / all - row[3]) < 1e-4)));
+	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0].trim() && Math.abs(variable.inclusive / all - row[3]) < 1e-4)));
 
 	// x = ... is line 22, y = ... line 23, and i = y * width + x line 24.
 	const marked = () => [...new Set(lines.filter(frame => wide(frame, 'part') > 0).map(lineOf))].sort().join();

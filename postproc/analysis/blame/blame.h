@@ -92,6 +92,7 @@ struct ct_blame {
 	double *by_reason;                /* of samples, inclusive: by variable, then by reason */
 	struct ct_blame_wait *wait;       /* of samples: by variable; of one, the heaviest first */
 	size_t waits;
+	bool lists_all; /* tables have all variables, not only those that most flows into */
 	struct ct_blame_state *state;
 };
 

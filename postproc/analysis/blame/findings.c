@@ -10,10 +10,11 @@
 #include <stdlib.h>
 
 #define SECTION "blame_variables"
-#define SAMPLED                                                                                    \
+#define ABOUT                                                                                      \
 	"What is executed flows into the values of variables: through other values, memory, "      \
-	"branches and calls. Weights are samples of where warps were: the time that they spend "   \
-	"there."
+	"branches and calls. Weights are "
+#define COUNTED "dynamic instruction counts of lanes."
+#define SAMPLED "samples of where warps were: the time that they spend there."
 
 /* Begins with what the analysis takes. */
 struct finder_job {
@@ -94,10 +95,10 @@ static int show(struct ct_sections *sections, void *job, const struct ct_inquiry
 	struct ct_section *section =
 	    ct_sections_add(sections, "blame", &ct_blame_variables_table, blame);
 
-	if (section)
+	if (section) {
 		section->blame = blame;
-	if (section && inquiry->samples)
-		section->about = SAMPLED;
+		section->about = inquiry->samples ? ABOUT SAMPLED : ABOUT COUNTED;
+	}
 	return sections->err;
 }
 

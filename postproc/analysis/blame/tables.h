@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of blame (tables.def); what it is made from is struct ct_blame. */
+/* Tables of blame (tables.def). */
 #ifndef CT_BLAME_TABLES_H
 #define CT_BLAME_TABLES_H
 
+#include "postproc/analysis/blame/blame.h"
 #include "postproc/tables/table.h"
 
-extern const struct ct_table_def ct_blame_variables_table;
+struct ct_sampled_facts;
+
+struct ct_blame_weighing {
+	const struct ct_blame *blame;
+	const struct ct_sampled_facts *sampled; /* of samples; else NULL */
+	const char *cpu_missing;                /* why not all host threads were sampled; "" */
+	bool is_of_warps;                       /* else of lanes */
+};
+
+/* From struct ct_blame_weighing. */
+extern const struct ct_table_def ct_blame_totals_table;
+/* From struct ct_blame. */
+extern const struct ct_table_def ct_blame_variables_table, ct_blame_waits_table,
+    ct_blame_objects_table, ct_blame_launches_table, ct_blame_functions_table;
 
 #endif

@@ -35,7 +35,8 @@ struct ct_advice {
 struct ct_advices {
 	struct ct_advice *list; /* those that save most first */
 	size_t count;
-	double total; /* samples of all kernels */
+	double total;   /* samples of all kernels */
+	bool lists_all; /* the table has all, not only those that save most */
 };
 
 /* Of what is at least two percent of a kernel, and a thousandth of all samples. causes NULL: there

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of calls for flame graphs. */
 #include "base/json.h"
+#include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/blame/blame.h"
 
@@ -29,9 +30,8 @@ static size_t path_to(const struct ct_blame *blame, uint32_t node, uint32_t *pat
 	return count;
 }
 
-int ct_blame_write_folded(FILE *out, const struct ct_blame_output *output)
+int ct_blame_write_folded(FILE *out, const struct ct_blame *blame)
 {
-	const struct ct_blame *blame = output->blame;
 	uint32_t *path = malloc((blame->nodes + 1) * sizeof(*path));
 
 	if (!path)
@@ -91,9 +91,8 @@ static void put_samples(struct ct_json *json, const struct ct_blame *blame, uint
 	ct_json_close(json);
 }
 
-int ct_blame_write_speedscope(FILE *out, const struct ct_blame_output *output)
+int ct_blame_write_speedscope(FILE *out, const struct ct_blame *blame, const char *trace)
 {
-	const struct ct_blame *blame = output->blame;
 	uint32_t *path = malloc((blame->nodes + 1) * sizeof(*path));
 	struct ct_json json;
 
@@ -107,7 +106,7 @@ int ct_blame_write_speedscope(FILE *out, const struct ct_blame_output *output)
 	ct_json_open_array(&json, "profiles", CT_JSON_LINES);
 	ct_json_open_object(&json, NULL, CT_JSON_LINES);
 	ct_json_put_text(&json, "type", "sampled");
-	ct_json_put_text(&json, "name", output->trace);
+	ct_json_put_text(&json, "name", trace);
 	ct_json_put_text(&json, "unit", "none");
 	ct_json_put_number(&json, "startValue", 0);
 	ct_json_put_real(&json, "endValue", blame->total, 17);

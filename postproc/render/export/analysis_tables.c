@@ -93,6 +93,7 @@ SECTION(cta_kernels, CT_STUDY(ctas));
 SECTION(sample_lines, CT_STUDY(samples));
 SECTION(wait_causes, CT_STUDY(causes));
 
+/* clang-format off */
 const struct ct_table_def *const ct_other_tables[] = {
     &ct_race_totals_table,
     &ct_reuse_table,
@@ -106,6 +107,11 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_call_warnings_table,
     &ct_cta_launches_table,
     &ct_cta_course_table,
+    &ct_blame_totals_table,
+    &ct_blame_waits_table,
+    &ct_blame_objects_table,
+    &ct_blame_launches_table,
+    &ct_blame_functions_table,
     &ct_sample_totals_table,
     &ct_sample_kernels_table,
     &ct_ffm_totals_table,
@@ -140,3 +146,4 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_value_pairs_table,
     NULL,
 };
+/* clang-format on */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blame in the report: paths of calls down to lines, and which variables each line is blamed on. */
 #include "postproc/analysis/blame/blame.h"
+#include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/blame/blame.h"
-#include "postproc/render/blame/rows.h"
 #include "postproc/render/report/parts.h"
 
 #include <errno.h>

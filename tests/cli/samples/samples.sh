@@ -59,16 +59,18 @@ blame() {
 	[ "$(cat got)" = "$3" ] || fail "$1: $2: $(cat got)"
 }
 # The shares are of 130 samples.
-samples='* 1.3 | round'
-blame hand.ctrace "[.weights, .of, .total, (.coverage, .coverage_paths, .unattributed | . $samples), .sampling.most_period_cycles]" \
+samples='* 130 | round'
+blame hand.ctrace ".blame_totals[0] | [.weights, .weights_of, .total, (.blamed_share, .known_path_share, .unattributed_share | . $samples), .most_period_cycles]" \
 	'["samples","warps",130,120,120,10,1024]'
-blame hand.ctrace ".variables[] | [.name, (.share, .exclusive, .reads, .waits | . $samples)]" '["out",110,110,0,0]
+blame hand.ctrace ".blame_variables[] | [.variable, (.blame_share, .exclusive_share, .reads_share, .waits_share | . $samples)]" '["out",110,110,0,0]
 ["sum",10,10,0,0]
 ["x",0,0,110,15]
 ["list",0,0,10,90]'
-blame hand.ctrace ".variables[0].reasons | map([.reason, (.share $samples)])" '[["long_scoreboard",90],["wait",5],["short_scoreboard",15]]'
-blame hand.ctrace ".variables[3].lines | map([.file, .line, .reason, (.waits $samples)])" '[["step.cu",8,"long_scoreboard",90]]'
-blame hand.ctrace '.advice | map([.variable, .file, .line, .reason, .method, (.gain_at_most * 120 | round)])' \
+blame hand.ctrace ".blame_variables[0].reasons | map([.reason, (.samples_share $samples)])" '[["long_scoreboard",90],["wait",5],["short_scoreboard",15]]'
+blame hand.ctrace ".blame_variables[3].lines | map([.file, .line, .reason, (.waits_share $samples)])" '[["step.cu",8,"long_scoreboard",90]]'
+blame hand.ctrace ".blame_waits[] | [.variable, .file, .line, .reason, (.waits_share $samples)]" '["list","step.cu",8,"long_scoreboard",90]
+["x","step.cu",3,"short_scoreboard",15]'
+blame hand.ctrace '.wait_causes | map([.variable, .file, .line, .reason, .method, (.run_gain * 120 | round)])' \
 	'[["list","step.cu",8,"long_scoreboard","elimination",390],["x","step.cu",3,"short_scoreboard","elimination",136],["out","step.cu",3,"wait","elimination",125]]'
 cp json blame.json
 ctpost blame --launches=2 hand.ctrace >text || fail "blame of launch 2"
@@ -80,10 +82,9 @@ status 2 ctpost blame --by=launch hand.ctrace
 has err 'not kept by launch'
 status 1 ctpost blame --weights=warps hand.ctrace
 has err 'no basic blocks'
-. "$CT_CLI/json/fields.sh"
-schema=$CT_CLI/../../docs/json-schema.md
-section "$schema" cudatrace-blame-1
-check blame
+docs=$CT_CLI/../../docs
+. "$CT_CLI/json/exported.sh"
+tables_of blame.json
 
 has table/samples.csv '0,2,1,_Z5chasePj,32,long_scoreboard,0,60,step.cu,3,5,_Z5twicej,step.cu:9'
 
@@ -181,10 +182,10 @@ json without.ctrace '[.sample_lines[] | select(.line == 3) | .function] | unique
 "$record" blame.ctrace x inline.cubin places unit <waiting || fail record
 longs=$(grep -c long_scoreboard waiting)
 [ "$longs" -ge 2 ] || fail "nothing waits: $(cat waiting)"
-blame blame.ctrace '[.coverage > 90, (.variables[0] | .name), .variables[0].share == .coverage]' '[true,"p",true]'
-blame blame.ctrace '.total as $total | [.. | objects | select(.waits? and .name)] | map({key: .name, value: (.waits * $total / 100 | round)}) |
+blame blame.ctrace '.blame_totals[0].blamed_share as $all | .blame_variables[0] | [$all > 0.9, .variable, .blame_share == $all]' '[true,"p",true]'
+blame blame.ctrace '.blame_totals[0].total as $total | .blame_variables | map({key: .variable, value: (.waits_share * $total | round)}) |
 	from_entries | .q == '"$longs"' and ."q.a" > 0 and ."q.b" > 0 and ."q.a" + ."q.b" == .q and .p == 0' true
-blame blame.ctrace '[.variables[] | select(.name == "q") | .lines[].line] | sort' '[10,11]'
+blame blame.ctrace '[.blame_variables[] | select(.variable == "q") | .lines[].line] | sort' '[10,11]'
 
 # On the CPU target nothing is sampled, and the program runs on.
 "$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"
@@ -252,19 +253,19 @@ piece __ct_unit >unit
 "$record" waits.ctrace "$(cut -d' ' -f2 pcs | head -n 1)" joined.cubin places unit <pcs || fail record
 "$CT_BIN/ctpost" blame --json --samples=waits.ctrace traced.ctrace >json 2>err || fail "$(cat err)"
 # 32 sectors for 4, 32 wavefronts for 1, three of four loads in vain, a quarter of the lanes in a loop.
-jq -c '.advice | map(select(.cause)) | map([.cause, .line, .object, .variable, .method, (.saved * 100 | round)]) | unique | .[]' json >got
+jq -c '.wait_causes | map(select(.cause)) | map([.cause, .line, .object, .variable, .method, (.saved_share * 10000 | round)]) | unique | .[]' json >got
 for expected in '["bank conflict",10,null,"tile","wavefronts",9688]' \
 	'["redundant value",12,null,"same","redundancy",7500]' '["uncoalesced",7,"in","in","sectors",8750]'; do
 	grep -qF "$expected" got || fail "causes: no $expected: $(cat got)"
 done
-jq -e '.advice | map(select(.method == "active lanes")) | length == 1 and (.[0] | .cause == "divergent" and .reason == null and .line >= 13 and .line <= 14 and
-	.saved > 50 and .saved <= 75)' json >log || fail "divergent: $(jq -c '.advice | map(select(.cause == "divergent"))' json)"
+jq -e '.wait_causes | map(select(.method == "active lanes")) | length == 1 and (.[0] | .cause == "divergent" and .reason == null and .line >= 13 and .line <= 14 and
+	.saved_share > 0.5 and .saved_share <= 0.75)' json >log || fail "divergent: $(jq -c '.wait_causes | map(select(.cause == "divergent"))' json)"
 # Without the waits; those at barriers, a fifth of all samples, shrink with what is before them.
-jq -e '.advice | length > 10 and all((if .cause then 80 else 100 end) as $all |
-	(.kernel_gain_at_most - $all / ($all - .kernel_waits * .saved / 100) | fabs) < 1e-6)' json >log || fail "gains: $(jq -c .advice json)"
+jq -e '.wait_causes | length > 10 and all((if .cause then 0.8 else 1 end) as $all |
+	(.gain - $all / ($all - .waits_share * .saved_share) | fabs) < 1e-6)' json >log || fail "gains: $(jq -c .wait_causes json)"
 # Each lane has a sector of its own, and uses 4 bytes of it, so no cache helps.
-jq -e '.advice | map(select(.cause == "uncoalesced" and .line == 7)) | length == 1 and .[0].kernel_gain_at_least == .[0].kernel_gain_at_most' json >log ||
-	fail "cached: $(jq -c '.advice | map(select(.cause == "uncoalesced"))' json)"
+jq -e '.wait_causes | map(select(.cause == "uncoalesced" and .line == 7)) | length == 1 and .[0].least_gain == .[0].gain' json >log ||
+	fail "cached: $(jq -c '.wait_causes | map(select(.cause == "uncoalesced"))' json)"
 "$CT_BIN/ctpost" blame --samples=waits.ctrace traced.ctrace >text 2>err || fail "$(cat err)"
 has text 'uncoalesced, 88 % of the sectors too many'
 has text 'in, joined.cu:7: Let neighbouring lanes'
@@ -321,11 +322,11 @@ if grep -q 'host threads are not sampled' err; then
 	echo "perf events are forbidden here: host threads are not sampled"
 else
 	"$CT_BIN/ctpost" blame --by=code --json host.ctrace >json 2>err || fail "$(cat err)"
-	jq -e '[.. | objects | select(.cpu_share? and .function?)] as $all | ([$all[] | select(.function == "heavy()") | .cpu_share] | sort) as $heavy |
+	jq -e '.blame_functions as $all | ([$all[] | select(.function == "heavy()") | .cpu_share] | sort) as $heavy |
 		([$all[] | select(.function == "light()") | .cpu_share] | add) as $light | ($heavy | length) == 2 and $heavy[0] > 2 * $light and
-		.cpu_samples > 8 and ([.functions[].cpu_share] | add) > 99.9 and ([$all[] | .cpu_self] | add) > 99.9 and
-		([.functions[] | select(.function == "main") | .calls[].function] | sort | .[-2:]) == ["heavy()", "light()"]' json >log ||
-		fail "host threads: $(jq -c '[.. | objects | select(.cpu_share? and .function?) | [.function, .cpu_share]]' json)"
+		.blame_totals[0].cpu_samples > 8 and ([$all[] | select(.depth == 0) | .cpu_share] | add) > 0.999 and ([$all[].cpu_self_share] | add) > 0.999 and
+		([$all[] | select(.depth == 1 and $all[.parent].function == "main") | .function] | sort | .[-2:]) == ["heavy()", "light()"]' json >log ||
+		fail "host threads: $(jq -c '[.blame_functions[] | [.function, .cpu_share]]' json)"
 	"$CT_BIN/ctpost" blame --by=code host.ctrace >text 2>err || fail "$(cat err)"
 	has text 'samples of host threads, one every 10 ms'
 	ctpost verify host.ctrace >log || fail "not sound: $(cat log)"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trees of blame as rows: what weighs most first, what is part of it below it. */
-#ifndef CT_RENDER_BLAME_ROWS_H
-#define CT_RENDER_BLAME_ROWS_H
+#ifndef CT_BLAME_ROWS_H
+#define CT_BLAME_ROWS_H
 
 #include "postproc/analysis/blame/blame.h"
 
 struct ct_blame_row {
 	uint32_t variable; /* or node, or launch */
 	unsigned depth;
-	size_t end; /* the row behind its last part */
+	size_t parent; /* the row that it is below, which is before it; SIZE_MAX: none */
+	size_t end;    /* the row behind its last part */
 };
 
 struct ct_blame_rows {
@@ -23,5 +24,8 @@ int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *b
 /* Of launches. */
 int ct_blame_launch_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
 void ct_blame_rows_fini(struct ct_blame_rows *rows);
+
+/* The functions of a node as in the source; freed by the caller. NULL: no memory. */
+char *ct_blame_function_name(const struct ct_blame_node *node);
 
 #endif

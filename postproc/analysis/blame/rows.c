@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trees of blame as rows. */
-#include "postproc/render/blame/rows.h"
+#include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/blame/blame.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -57,14 +56,17 @@ static size_t first_below(const struct item *item, size_t count, uint32_t parent
 }
 
 static void add_below(struct ct_blame_rows *rows, const struct item *item, size_t count,
-		      uint32_t parent, unsigned depth)
+		      uint32_t parent, const struct ct_blame_row *above)
 {
+	size_t row_above = above ? (size_t)(above - rows->row) : SIZE_MAX;
+	unsigned depth = above ? above->depth + 1 : 0;
+
 	for (size_t i = first_below(item, count, parent); i < count && item[i].parent == parent;
 	     i++) {
 		struct ct_blame_row *row = &rows->row[rows->count++];
 
-		*row = (struct ct_blame_row){item[i].index, depth, 0};
-		add_below(rows, item, count, item[i].index, depth + 1);
+		*row = (struct ct_blame_row){item[i].index, depth, row_above, 0};
+		add_below(rows, item, count, item[i].index, row);
 		row->end = rows->count;
 	}
 }
@@ -79,7 +81,7 @@ static int make(struct ct_blame_rows *rows, struct item *item, size_t count, uin
 	}
 	if (count)
 		qsort(item, count, sizeof(*item), by_weight);
-	add_below(rows, item, count, top, 0);
+	add_below(rows, item, count, top, NULL);
 	free(item);
 	return 0;
 }

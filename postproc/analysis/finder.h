@@ -28,6 +28,7 @@ enum ct_analysis_number {
 #define CT_STUDY_SAMPLES ((uint64_t)1 << 42) /* of warps */
 #define CT_STUDY_SERVED ((uint64_t)1 << 43)  /* which caches serve what */
 #define CT_STUDY_SCALING ((uint64_t)1 << 44) /* what would cross between devices */
+#define CT_STUDY_PATHS ((uint64_t)1 << 45)   /* of the host to its launches, where calls are */
 #define CT_STUDY_BITS (((uint64_t)1 << 48) - 1)
 
 struct ct_access_results;

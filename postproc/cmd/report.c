@@ -41,8 +41,7 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {own, ctpost_debug_options,
-						      CTPOST_STUDY_OPTIONS, NULL};
+static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
 	struct ctpost_call *call;
@@ -74,8 +73,7 @@ static int read_request(struct job *job)
 	options->density_last = (uint32_t)last;
 	options->density_bins = DENSITY_BINS;
 	options->views = true;
-	job->study.wanted |= CTPOST_STUDY_FINDINGS;
-	job->study.with_paths = true;
+	job->study.wanted |= CTPOST_STUDY_FINDINGS | CT_STUDY_PATHS;
 	return ctpost_study_read(&job->study, call);
 }
 

@@ -4,7 +4,6 @@
 #include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/trace_file.h"
-#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/facts/unseen.h"
 #include <errno.h>
@@ -200,7 +199,7 @@ static int read_calls(struct ctpost_study *study)
 	study->inquiry.calls = err == 0 ? &study->calls : NULL;
 	if (!study->timed)
 		study->inquiry.times = study->inquiry.calls;
-	if (err == 0 && study->with_paths)
+	if (err == 0 && is_wanted(study, CT_STUDY_PATHS))
 		err = ctpost_open_host_paths(study->call, trace, &study->paths);
 	study->inquiry.paths = study->paths;
 	return err;

@@ -15,6 +15,7 @@
 #include "postproc/analysis/served/served.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/ffm_files.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 
 /* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm`. */
@@ -24,7 +25,6 @@ struct ctpost_study {
 	const char *operand;            /* NULL: the call's first */
 	uint64_t wanted;                /* bits of CT_STUDY… */
 	struct ct_comm_options options; /* of threads, memory and communication */
-	bool with_paths;                /* from where the host launched */
 	const struct ct_task *beside;   /* tasks of the caller's own in the pass */
 	size_t besides;
 
@@ -42,7 +42,7 @@ struct ctpost_study {
 	struct ct_calls calls, times;
 	struct ct_served_job served;
 	struct ctpost_ffm_beside ffm;
-	struct ct_host_paths *paths; /* NULL: not asked for, or no calls */
+	struct ct_host_paths *paths; /* NULL: not wanted, or no calls */
 	struct ct_samples_study samples;
 	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
 	struct ct_trace *timed;   /* likewise of --times */
@@ -66,7 +66,7 @@ struct ctpost_study {
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which
  * come first. */
 #define CTPOST_STUDY_OPTIONS                                                                       \
-	ctpost_study_options, ctpost_selection_options, ctpost_comm_options,                       \
+	ctpost_study_options, ctpost_debug_options, ctpost_selection_options, ctpost_comm_options, \
 	    ctpost_resource_options, ctpost_link_options
 extern const struct ctpost_option ctpost_study_options[];
 

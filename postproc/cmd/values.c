@@ -9,6 +9,7 @@
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comm_options.h"
 #include "postproc/cmd/one_analysis.h"
+#include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
 #include "postproc/facts/unseen.h"
 
@@ -28,13 +29,14 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {own, ctpost_selection_options,
-						      ctpost_resource_options, NULL};
+static const struct ctpost_option *const options[] = {
+    own, ctpost_debug_options, ctpost_selection_options, ctpost_resource_options, NULL};
 
 struct job {
 	struct ct_values_job values;
 	struct ct_served_job served;
 	struct ct_trace *trace;
+	struct ct_host_paths *paths;
 	const struct ct_table_format *format;
 	size_t rows;
 	uint64_t precision;
@@ -84,6 +86,7 @@ static void end(void *user)
 
 	ct_values_job_fini(&job->values);
 	ct_served_job_fini(&job->served);
+	ct_host_paths_close(job->paths);
 }
 
 /* Sentences. 0 or a negative error */
@@ -150,11 +153,25 @@ static int set_times(void *user, const struct ct_calls *calls)
 	return err == 0 ? ct_values_set_worth(&job->values.figures, calls, &job->served) : err;
 }
 
+/* 0 or a negative error */
+static int read_paths(const struct ctpost_call *call, struct job *job)
+{
+	int err = ct_calls_are_there(job->trace)
+		      ? ctpost_open_host_paths(call, job->trace, &job->paths)
+		      : 0;
+
+	return err == 0 ? ct_values_set_paths(&job->values.figures, job->paths) : err;
+}
+
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
-	int status = ctpost_read_kernel_times(call, job->trace, set_times, job);
+	int err = read_paths(call, job), status;
 
+	if (err < 0)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
+				   ct_strerror(err));
+	status = ctpost_read_kernel_times(call, job->trace, set_times, job);
 	if (status != CTPOST_OK)
 		return status;
 	if (!job->values.figures.has_values)

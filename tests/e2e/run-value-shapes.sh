@@ -37,3 +37,10 @@ grep -n '// expect ' "$SOURCE" | sed 's/^\([0-9]*\):.*expect \(.*\)$/\1 \2/' >"$
 while read -r line; do
 	grep -qx "$line" "$WORK/found" || fail "line $line: $(cat "$WORK/found")"
 done <"$WORK/expected"
+
+# Where calls are not recorded, nobody knows who has called.
+traced_well apart env CUDATRACE_CALLS=off "$PROGRAM" callers
+"$BIN/ctpost" values --json "$WORK/apart.ctrace" >"$WORK/values" || fail "ctpost values fails"
+jq -e '[.value_contexts[] | [.called_from, .launches, .unchanged_launches]] == [[null, 5, 3]]' "$WORK/values" >"$WORK/log" ||
+	fail "without calls: $(jq -c .value_contexts "$WORK/values")"
+rm -rf "$WORK/apart.ctrace"

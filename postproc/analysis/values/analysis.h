@@ -181,15 +181,17 @@ struct ct_values_done {
 struct ct_values_launch {
 	const struct ct_launch_info *launch;
 	uint32_t kernel;
-	bool is_open; /* it stores what the trace does not tell, as of CTAs that are left out */
+	uint32_t path; /* of the host, as in figures->paths; 0: not known */
+	bool is_open;  /* it stores what the trace does not tell, as of CTAs that are left out */
 	struct ct_values_done done;
 };
 
-/* Launches of a kernel from one place of the program: the same line and region and, of traces with
- * --sample-launches, the same call path of the host (LAUNCH.context). */
+/* Launches of a kernel from one place of the program: the same line, region and call path of the
+ * host, by its calls or, of traces with --sample-launches, by LAUNCH.context. */
 struct ct_values_context {
 	const struct ct_launch_info *first;
 	uint32_t kernel;
+	uint32_t path;
 	uint64_t launches;  /* that access anything with values */
 	uint64_t unchanged; /* of these, such that left memory as it was: all stores redundant */
 	struct ct_values_done done;
@@ -291,6 +293,7 @@ struct ct_values_figures {
 	size_t launched;
 	struct ct_values_context *context; /* the most elements first */
 	size_t contexts;
+	const struct ct_host_paths *paths;   /* borrowed; NULL: nobody has set them, or not known */
 	struct ct_values_transfer *transfer; /* to objects, as they run */
 	size_t transfers;
 	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
@@ -347,6 +350,11 @@ struct ct_values_spatial ct_values_spatial_of(const struct ct_values_figures *fi
 					      bool is_store);
 
 struct ct_calls;
+struct ct_host_paths;
+
+/* From where the host launched: contexts are apart by it from then on. Paths outlive the figures;
+ * NULL is allowed. 0 or -ENOMEM */
+int ct_values_set_paths(struct ct_values_figures *figures, const struct ct_host_paths *paths);
 
 /* How long kernels run when they are not instrumented, as ct_access_set_times. 0 or -ENOMEM */
 int ct_values_set_times(struct ct_values_figures *figures, const struct ct_calls *calls);

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "postproc/symbols/paths.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static int look_up_contents(struct ct_values_figures *figures, const struct ct_v
 	return err;
 }
 
-/* By kernel and place. */
+/* By kernel, place and who has called there. */
 static int compare_place(const void *a, const void *b)
 {
 	const struct ct_values_context *x = a, *y = b;
@@ -137,6 +138,8 @@ static int compare_place(const void *a, const void *b)
 		return x->first->part < y->first->part ? -1 : 1;
 	if (p != q)
 		return p < q ? -1 : 1;
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
 	by_text = strcmp(x->first->site, y->first->site);
 	return by_text ? by_text : strcmp(x->first->region, y->first->region);
 }
@@ -180,6 +183,8 @@ static int make_contexts(struct ct_values_figures *figures)
 	struct ct_values_context *list = calloc(figures->launched + 1, sizeof(*list));
 	size_t count = 0;
 
+	free(figures->context);
+	figures->contexts = 0;
 	figures->context = list;
 	if (!list)
 		return -ENOMEM;
@@ -190,6 +195,7 @@ static int make_contexts(struct ct_values_figures *figures)
 		list[i] = (struct ct_values_context){
 		    .first = launch->launch,
 		    .kernel = launch->kernel,
+		    .path = launch->path,
 		    .launches = 1,
 		    .unchanged =
 			!launch->is_open && done->stores && done->redundant == done->stores,
@@ -206,6 +212,14 @@ static int make_contexts(struct ct_values_figures *figures)
 	qsort(list, count, sizeof(*list), compare_elements);
 	figures->contexts = count;
 	return 0;
+}
+
+int ct_values_set_paths(struct ct_values_figures *figures, const struct ct_host_paths *paths)
+{
+	figures->paths = paths;
+	for (size_t i = 0; i < figures->launched; i++)
+		figures->launch[i].path = ct_host_paths_of(paths, figures->launch[i].launch);
+	return make_contexts(figures);
 }
 
 int ct_value_runs_settle(const struct ct_value_runs *runs, struct ct_values_figures *figures,

@@ -4,16 +4,10 @@
 #define CT_RENDER_HOST_PATH_H
 
 #include "base/map.h"
-#include "postproc/symbols/paths.h"
+#include "postproc/symbols/path_text.h"
 #include "postproc/tables/layout.h"
 #include <jansson.h>
 #include <stdio.h>
-
-/* "main solver.cu:12 > solve(int*) solve.cu:33" of a path, outermost first; "not known" of path 0.
- */
-void ct_host_path_write(FILE *out, const struct ct_host_paths *paths, uint32_t path);
-/* The same as text, freed by the caller; NULL: memory is short. */
-char *ct_host_path_text(const struct ct_host_paths *paths, uint32_t path);
 
 /* [{"function", "file", "line", "module", "inlined"}], outermost first; null of path 0. */
 json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path);

@@ -226,6 +226,45 @@ static void weights()
 	cudaFree(hidden);
 }
 
+static __attribute__((noinline)) void launch_product(int *all)
+{
+	product<<<1, threads>>>(all, all, all, threads);
+}
+
+static __attribute__((noinline)) void change(int *all)
+{
+	for (int i = 0; i < 2; i++)
+		launch_product(all);
+	cudaMemset(all, 0, threads * sizeof(int));
+}
+
+static __attribute__((noinline)) void leave_as_it_was(int *all)
+{
+	for (int i = 0; i < 3; i++)
+		launch_product(all);
+	cudaMemset(all, 0, threads * sizeof(int));
+}
+
+// One line launches, and two functions call it: what the one launches squares twos, what the other
+// does leaves zeros.
+// callers: [.value_contexts[] | [.launches, .unchanged_launches]] == [[3, 3], [2, 0]]
+// callers: [.value_contexts[].launched] | unique | length == 1
+// callers: [.value_contexts[].called_from | [match("(callers|change|leave_as_it_was|launch_product)[^ ]*"; "g").captures[0].string] | join(" ")] == ["callers leave_as_it_was launch_product", "callers change launch_product"]
+// callers: [.value_advice[] | select(.pattern == "unchanged output") | .text[:18]] == ["3 of 3 launches of"]
+// callers: .value_advice[] | select(.pattern == "unchanged output") | .evidence | test("launched from .*leave_as_it_was.* > launch_product")
+static void callers()
+{
+	int *all, host[threads];
+
+	for (int &one : host)
+		one = 2;
+	cudaMalloc(&all, sizeof(host));
+	cudaMemcpy(all, host, sizeof(host), cudaMemcpyHostToDevice);
+	change(all);
+	leave_as_it_was(all);
+	cudaFree(all);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -235,7 +274,8 @@ int main(int argc, char **argv)
 		      {"two-vectors", two_vectors},
 		      {"orthogonal", orthogonal},
 		      {"same-again", same_again},
-		      {"weights", weights}};
+		      {"weights", weights},
+		      {"callers", callers}};
 
 	for (auto &shape : shapes)
 		if (argc > 1 && !strcmp(argv[1], shape.name))

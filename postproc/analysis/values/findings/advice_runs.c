@@ -2,6 +2,7 @@
 /* Advice about launches, copies and memsets that leave memory as it was. */
 #include "base/quantity.h"
 #include "postproc/analysis/values/findings/findings.h"
+#include "postproc/symbols/path_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,6 +39,21 @@ static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint
 	return launches;
 }
 
+/* Of one that is too long to be read here the table has all. */
+static int tell_path(struct ct_values_advice *advice, const struct ct_values_figures *figures,
+		     uint32_t path)
+{
+	char *text;
+
+	if (!path)
+		return 0;
+	text = ct_host_path_text(figures->paths, path);
+	if (text && strlen(text) < CT_ADVICE_BYTES - 40)
+		snprintf(advice->evidence, CT_ADVICE_BYTES, "They are launched from %s.", text);
+	free(text);
+	return text ? 0 : -ENOMEM;
+}
+
 static int add_context(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		       const struct ct_values_context *context, double least)
 {
@@ -71,7 +87,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 	    "%s of %s launches of %.120s leave memory as it was: all that they store was there.",
 	    ct_number(context->unchanged, number[0]), ct_number(context->launches, number[1]),
 	    figures->kernel[context->kernel].name);
-	return 0;
+	return tell_path(advice, figures, context->path);
 }
 
 /* Of one call and group. */

@@ -88,6 +88,8 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	size_t told[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
+	if (err == 0)
+		err = ct_values_set_paths(&own->values.figures, inquiry->paths);
 	if (err == 0 && inquiry->times)
 		err = ct_values_set_times(&own->values.figures, inquiry->times);
 	if (err == 0 && inquiry->times)
@@ -137,7 +139,7 @@ static void share(struct ct_inquiry *inquiry, void *job)
 }
 
 const struct ct_finder ct_values_finder = {
-    .needs = CT_STUDY_CALLS | CT_STUDY_SERVED,
+    .needs = CT_STUDY_CALLS | CT_STUDY_SERVED | CT_STUDY_PATHS,
     .analysis = &ct_values_analysis,
     .open = open_job,
     .share = share,

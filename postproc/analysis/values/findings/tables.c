@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/findings/words.h"
 #include "postproc/analysis/values/numbers.h"
+#include "postproc/symbols/path_text.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
@@ -63,7 +64,7 @@ struct row_value_gaps {
 struct row_value_contexts {
 	uint64_t number;
 	const struct ct_values_context *context;
-	const char *kernel, *launched;
+	const char *kernel, *launched, *path;
 };
 
 struct row_value_launches {
@@ -289,11 +290,18 @@ static int rows_value_contexts(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < values->contexts && err == 0; i++) {
 		const struct ct_values_context *context = &values->context[i];
-		char text[CT_VALUE_WORDS];
+		char text[CT_VALUE_WORDS], *path = NULL;
 
-		err = ct_table_put_row(sink, &(struct row_value_contexts){
-						 i, context, values->kernel[context->kernel].name,
-						 ct_value_place_text(context->first->site, text)});
+		if (context->path) {
+			path = ct_host_path_text(values->paths, context->path);
+			err = path ? 0 : -ENOMEM;
+		}
+		if (err == 0)
+			err = ct_table_put_row(
+			    sink, &(struct row_value_contexts){
+				      i, context, values->kernel[context->kernel].name,
+				      ct_value_place_text(context->first->site, text), path});
+		free(path);
 	}
 	return err;
 }

@@ -71,6 +71,12 @@ echo '[["nans","not a number","Find out"]]' >"$WORK/advised"
 cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
 [ "$(jq -r '.value_advice[0].pattern' "$WORK/values")" = "not a number" ] || fail "first: $(jq -c '.value_advice[0]' "$WORK/values")"
 
+# Volatile accesses are there for other threads: what they find again is counted, and nobody is told
+# to keep it.
+jq -e '([.value_lines[] | select(.kernel | test("^(reads|same)")) | .redundant] | add) == 2 * 288 and
+	[.value_advice[] | select(.pattern == "redundant loads" or (.pattern | endswith(" stores")))] == []' \
+	"$WORK/values" >"$WORK/log" || fail "advice on volatile accesses: $(jq -c '.value_advice[] | [.pattern, .kernel, .line]' "$WORK/values")"
+
 # Elements in sectors of their own take as many of them, however narrow they are; no advice is worth
 # more than what is moved, and each is given once for an object.
 jq -e '[.value_advice[] | select(.object == "scattered" and .pattern == "heavy type")] == []' "$WORK/values" >"$WORK/log" ||

@@ -190,6 +190,54 @@ Test(ffm_detect, waits_that_order_streams_become_events)
 	story_end(&story);
 }
 
+/* A kernel and a wait of which it is not known whether it is needed. */
+static void wait_in_doubt(struct story *story, uint32_t number, const char *reason)
+{
+	uint64_t at = number * 100;
+	struct ct_row_wait wait = {
+	    .call = number, .end_ns = STORY_START_NS + (at + 60) * 1000, .ranges = 1, .unknown = 1};
+	struct ct_row_use use = {.wait = number,
+				 .kind = CT_USE_UNKNOWN,
+				 .time_ns = wait.end_ns,
+				 .reason = build_string(story->b, reason)};
+
+	story_call(story, "cudaLaunchKernel", LAUNCH, at, at + 2,
+		   (struct ct_row_call){.correlation = number});
+	story_work(story, CT_ACTIVITY_KERNEL, number, 0, at + 2, at + 60);
+	story_call(story, "cudaDeviceSynchronize", SYNC, at + 10, at + 60,
+		   (struct ct_row_call){.id = number});
+	ct_writer_rows(story->b->writer, CT_TABLE_WAIT, &wait, 1, NULL);
+	ct_writer_rows(story->b->writer, CT_TABLE_USE, &use, 1, NULL);
+}
+
+/* So many waits for kernels that may print, then perhaps another one. Returns how many it is not
+ * known of. */
+static uint64_t doubts(struct story *story, uint32_t prints, const char *last)
+{
+	uint64_t count = 0;
+
+	story_begin(story);
+	for (uint32_t i = 1; i <= prints; i++)
+		wait_in_doubt(story, i, "its kernel may print (printf)");
+	if (last)
+		wait_in_doubt(story, prints + 1, last);
+	story_study(story);
+	cr_expect_eq(story->study.entries, 0);
+	for (size_t i = 0; i < story->study.unknowns; i++)
+		count += story->study.unknown[i].site.count;
+	story_end(story);
+	return count;
+}
+
+Test(ffm_detect, the_last_wait_shows_what_kernels_print)
+{
+	struct story story;
+
+	cr_expect_eq(doubts(&story, 1, NULL), 0, "without it nothing would be shown");
+	cr_expect_eq(doubts(&story, 3, NULL), 2, "the others show it sooner");
+	cr_expect_eq(doubts(&story, 2, "another process may use it"), 3);
+}
+
 Test(ffm_detect, misplaced_waits_know_their_first_use)
 {
 	const struct ct_ffm_entry *entry;

@@ -189,12 +189,46 @@ Test(ffm_problems, a_use_is_no_farther_than_an_undisturbed_run_allows)
 	judgement[4].is_soon = false;
 	cr_assert_eq(ct_ffm_settle_distances(&program, NULL, 0, gap, FAR, judgement), 0);
 	cr_expect_eq(judgement[0].first_use_ns, 3 * US);
-	cr_expect_eq(judgement[2].first_use_ns, 3 * US, "the median of the pair");
+	cr_expect_eq(judgement[2].first_use_ns, 3 * US, "what is usual of the pair");
 	cr_expect_eq(judgement[4].first_use_ns, 300 * US);
 	cr_expect_eq(judgement[6].first_use_ns, 3 * US);
 	cr_expect(ct_ffm_is_far(&judgement[4], FAR));
 	judgement[4].is_others = true;
 	cr_expect_not(ct_ffm_is_far(&judgement[4], FAR), "waking a thread takes as long");
+}
+
+/* Eight waits of one place for one use, `soon` of them followed by it after 5 us, the others after
+ * 300. Returns how far the last one's is. */
+static uint64_t far_of(uint32_t soon)
+{
+	enum { WAITS = 8 };
+	struct ct_row_call calls[WAITS];
+	uint32_t numbers[WAITS];
+	struct ct_ffm_step steps[WAITS];
+	struct ct_ffm_gap gap[WAITS];
+	struct ct_ffm_judgement judgement[WAITS];
+	struct ct_ffm_program program = {
+	    .graph = {.step = steps, .steps = WAITS}, .call = numbers, .calls = calls};
+
+	for (uint32_t s = 0; s < WAITS; s++) {
+		calls[s] = (struct ct_row_call){.stack = 1};
+		numbers[s] = s;
+		gap[s] = (struct ct_ffm_gap){.next = CT_FFM_NONE};
+		steps[s] = (struct ct_ffm_step){.begin_ns = s * 500 * US, .wait_ns = 100 * US};
+		judgement[s] = (struct ct_ffm_judgement){
+		    .need = CT_FFM_NEEDED, .first_use_ns = (s < soon ? 5 : 300) * US, .use = 7};
+	}
+	cr_assert_eq(ct_ffm_settle_distances(&program, NULL, 0, gap, FAR, judgement), 0);
+	return judgement[WAITS - 1].first_use_ns;
+}
+
+/* Whatever else the machine does makes distances longer, and never shorter. */
+Test(ffm_problems, a_use_is_as_far_as_the_least_disturbed_quarter)
+{
+	cr_expect_eq(far_of(0), 300 * US);
+	cr_expect_eq(far_of(2), 300 * US, "less than a quarter may be by chance");
+	cr_expect_eq(far_of(3), 5 * US, "most are disturbed");
+	cr_expect_eq(far_of(7), 5 * US);
 }
 
 /* A copy that waits by itself, then the wait that is needed and has nothing left to wait for. */

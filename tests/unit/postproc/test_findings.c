@@ -2,6 +2,8 @@
 /* What stands out: of made-up figures, in text and as JSON. */
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/render/findings/findings.h"
+#include "tests/builder/trace.h"
+#include "tests/unit/trace/trace_fixture.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
@@ -286,4 +288,75 @@ Test(findings, in_json_have_every_field)
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kernel")), "k()");
 	json_decref(array);
 	ct_findings_fini(&findings);
+}
+
+/* What is told of a site, or of the kernel alone. */
+static void tell(const struct ct_launch_info *launch, const struct ct_finding *like, bool at_site,
+		 uint32_t site)
+{
+	ct_findings_add(&findings, like, "%s", like->name);
+	if (like->kind != CT_FINDING_NOTE)
+		ct_findings_fix(&findings, "Do otherwise.");
+	if (at_site)
+		ct_findings_at_site(&findings, launch->unit, site);
+	ct_findings_at_kernel(&findings, launch->kernel);
+}
+
+/* A kernel with two sites in a file; the second one is inlined at the program's own line. */
+static void launch_of(struct build *b, uint64_t id, const char *file, const char *symbol)
+{
+	struct build_unit *unit = build_unit(id, 90, file);
+
+	build_kernel(unit, symbol, symbol, 3);
+	build_site(unit, symbol, 5, BUILD_LOAD, 4);
+	build_site(unit, symbol, 6, BUILD_LOAD, 4)->inlined_at =
+	    build_frame(unit, symbol, "demo.cu", 12, 3, CT_NONE);
+	build_add_unit(b, unit);
+	BUILD_LAUNCH(b, .kernel_name = build_string(b, symbol), .grid = {1});
+}
+
+Test(findings, nobody_is_told_to_change_what_is_not_the_programs)
+{
+	static const char *const left[] = {"own site",      "own kernel",   "inlined site",
+					   "without a fix", "a real fault", "of the run"};
+	const struct ct_finding result = {.analysis = "a", .kind = CT_FINDING_RESULT};
+	struct ct_finding like = result;
+	char *directory = fixture_directory(), why[512];
+	struct build *b = build_part(directory, NULL);
+	const struct ct_launch_info *launched;
+	struct ct_trace *trace;
+
+	BUILD_EVENT(b, device, .name = build_string(b, "Demo"), .sm_count = 2);
+	launch_of(b, 1, "demo.cu", "own");
+	launch_of(b, 2, "/opt/cuda-13.0/include/cub/scan.cuh", "scan");
+	cr_assert_eq(build_close(b, "{}"), 0);
+	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
+	cr_assert_eq(ct_trace_launches(trace, &launched), 2);
+	for (unsigned own = 0; own < 2; own++) {
+		const struct ct_launch_info *launch = &launched[1 - own];
+
+		like.name = own ? "own site" : "site";
+		tell(launch, &like, true, 0);
+		like.name = own ? "own kernel" : "kernel";
+		tell(launch, &like, false, 0);
+	}
+	like.name = "inlined site";
+	tell(&launched[1], &like, true, 1);
+	like.name = "without a fix";
+	like.kind = CT_FINDING_NOTE;
+	tell(&launched[1], &like, true, 0);
+	like.name = "a real fault";
+	like.kind = CT_FINDING_PROBLEM;
+	tell(&launched[1], &like, true, 0);
+	like = result;
+	like.name = "of the run";
+	ct_findings_add(&findings, &like, "It takes long.");
+	ct_findings_fix(&findings, "Take another machine.");
+	ct_findings_leave_foreign(&findings, trace);
+	cr_assert_eq(findings.count, sizeof(left) / sizeof(*left));
+	for (size_t i = 0; i < findings.count; i++)
+		cr_expect_str_eq(findings.list[i].name, left[i]);
+	ct_findings_fini(&findings);
+	ct_trace_close(trace);
+	fixture_remove(directory);
 }

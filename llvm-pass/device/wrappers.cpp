@@ -70,12 +70,16 @@ static Function *keep(Function &F) {
   Function *Kept = Function::Create(
       F.getFunctionType(), GlobalValue::InternalLinkage, F.getAddressSpace(),
       "__ct_kept_" + F.getName(), F.getParent());
+  DISubprogram *Own = F.getSubprogram();
   ValueToValueMapTy Map;
   SmallVector<ReturnInst *, 4> Returns;
   for (unsigned I = 0; I < F.arg_size(); I++)
     Map[F.getArg(I)] = Kept->getArg(I);
+  // Scopes and variables are not cloned, too: the body goes back to F.
+  F.setSubprogram(nullptr);
   CloneFunctionInto(Kept, &F, Map, CloneFunctionChangeType::LocalChangesOnly,
                     Returns);
+  F.setSubprogram(Own);
   return Kept;
 }
 

@@ -16,6 +16,8 @@
 // RUN: awk -f %S/Inputs/functions.awk %t.traced.ptx > %t.traced
 // RUN: diff %t.plain %t.traced
 // RUN: FileCheck %s --check-prefix=O0 < %t.traced
+// RUN: %trace gpu -O0 -g --cuda-device-only -emit-llvm -c %s -o %t.bc
+// RUN: opt -passes=verify -disable-output %t.bc 2>&1 | count 0
 // O0: _Z5countPii(
 // O0: call{{.*}}atomicAdd
 // O0: .entry _Z8countingPii(

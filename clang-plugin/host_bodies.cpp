@@ -3,6 +3,7 @@
 #include "clang-plugin/host_bodies.h"
 #include "clang/AST/DeclFriend.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 #include "clang/Sema/TemplateInstCallback.h"
 
@@ -37,6 +38,8 @@ ct::HostBodies::HostBodies(Sema &S)
   S.TemplateInstCallbacks.push_back(std::make_unique<BodiesMade>());
   // Or one for devices that fits better comes before one for both sides.
   const_cast<LangOptions &>(S.getLangOpts()).GPUExcludeWrongSideOverloads = 1;
+  S.getDiagnostics().setSeverity(diag::err_ref_bad_target_global_initializer,
+                                 diag::Severity::Ignored, SourceLocation());
   OfUnit = this;
 }
 
@@ -93,10 +96,24 @@ void ct::HostBodies::follow() {
 /// Initialisers of variables that functions do not have are for a side as well.
 void ct::HostBodies::openInitialiser() {
   auto &Initialises = S.CUDA().CurCUDATargetCtx;
+  bool IsHere = Initialises.Kind == SemaCUDA::CTCK_InitGlobalVar;
 
-  if (Initialises.Kind == SemaCUDA::CTCK_InitGlobalVar &&
-      Initialises.Target == CUDAFunctionTarget::Host)
+  if (Initialised && (!IsHere || Initialises.D != Initialised)) {
+    makeValid(Initialised);
+    Initialised = nullptr;
+  }
+  if (IsHere && Initialises.Target == CUDAFunctionTarget::Host)
     Initialises.Target = CUDAFunctionTarget::HostDevice;
+  if (IsHere)
+    Initialised = dyn_cast_or_null<VarDecl>(Initialises.D);
+}
+
+/// clang takes a variable back whose initialiser is a call of a function for
+/// devices, and without its error nobody would know.
+void ct::HostBodies::makeValid(VarDecl *Variable) {
+  if (Variable->isInvalidDecl() && Variable->hasInit() &&
+      Variable->hasGlobalStorage() && !S.getDiagnostics().hasErrorOccurred())
+    Variable->setInvalidDecl(false);
 }
 
 void ct::HostBodies::seeToken() {
@@ -117,6 +134,8 @@ void ct::HostBodies::seeDeclaration(const FunctionDecl *F) {
 void ct::HostBodies::restore(Decl *D) {
   if (auto *F = dyn_cast<FunctionDecl>(D))
     takeBack(F);
+  if (auto *Variable = dyn_cast<VarDecl>(D))
+    makeValid(Variable);
 }
 
 void ct::HostBodies::lendMembers(const CXXRecordDecl *Class) {

@@ -6,7 +6,8 @@
  * clang leaves those of the other side out of overloads, whatever asks. So a
  * host function is for both sides while its body is read, and clang takes
  * functions for devices where no other fits. What is evaluated is refused when
- * the body is known (sides.h).
+ * the body is known (sides.h). Initialisers of variables that no function has
+ * may call them as well.
  */
 #ifndef CT_PLUGIN_HOST_BODIES_H
 #define CT_PLUGIN_HOST_BODIES_H
@@ -46,6 +47,7 @@ private:
   clang::CUDAHostAttr *ForHost;
   const clang::DeclContext *Context = nullptr; // of the last token
   clang::FunctionDecl *Reading = nullptr;      // the outermost function there
+  clang::VarDecl *Initialised = nullptr;       // the last variable that was
   llvm::SmallVector<clang::FunctionDecl *> InClasses; // whose bodies come next
   // What is lent while something is made; null: nothing.
   llvm::SmallVector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>, 8>
@@ -56,6 +58,7 @@ private:
   void lendMembers(const clang::CXXRecordDecl *Class);
   void follow();
   void openInitialiser();
+  void makeValid(clang::VarDecl *Variable);
 };
 
 } // namespace ct

@@ -45,6 +45,12 @@ public:
     destroys(E->getType(), E->getBeginLoc());
     return true;
   }
+  bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *E) override {
+    return !S.isInitialiser(Caller) || TraverseStmt(E->getExpr());
+  }
+  bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *E) override {
+    return !S.isInitialiser(Caller) || TraverseStmt(E->getExpr());
+  }
   bool VisitRecoveryExpr(RecoveryExpr *E) override {
     S.refuse(E->getBeginLoc());
     return true;
@@ -78,11 +84,6 @@ public:
     return true;
   }
 
-private:
-  Sides &S;
-  FunctionDecl *Caller;
-  llvm::SmallPtrSet<const Expr *, 8> Called;
-
   void destroys(QualType Type, SourceLocation Where) {
     const CXXRecordDecl *Class =
         Type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -90,6 +91,11 @@ private:
       if (CXXDestructorDecl *Destructor = Class->getDestructor())
         S.examineReference(Caller, Destructor, Where, true);
   }
+
+private:
+  Sides &S;
+  FunctionDecl *Caller;
+  llvm::SmallPtrSet<const Expr *, 8> Called;
 };
 
 Sides::Sides(Sema &S) : S(S) {
@@ -115,6 +121,11 @@ Sides::Sides(Sema &S) : S(S) {
 }
 
 const ASTContext &Sides::context() const { return S.Context; }
+
+static Stmt *emptyBody(ASTContext &Context, const FunctionDecl *F) {
+  return CompoundStmt::Create(Context, {}, FPOptionsOverride(),
+                              F->getBeginLoc(), F->getEndLoc());
+}
 
 void Sides::refuse(SourceLocation Where) {
   if (!S.getDiagnostics().hasErrorOccurred())
@@ -153,9 +164,12 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
   bool IsDevice = S.getLangOpts().CUDAIsDevice;
   bool IsOurs = !S.getSourceManager().isInSystemHeader(Where);
   Target From = Caller ? S.CUDA().IdentifyTarget(Caller) : Target::Host;
-  Target To = S.CUDA().IdentifyTarget(Callee);
+  Target To = Lent.contains(Callee->getCanonicalDecl())
+                  ? Target::Device
+                  : S.CUDA().IdentifyTarget(Callee);
 
-  if (Callee->getBuiltinID() || Callee->isImplicit())
+  if (Callee->getBuiltinID() ||
+      (Callee->isImplicit() && !isInitialiser(Caller)))
     return;
   if (IsDevice && To == Target::Host && Caller && isForDevicesAlone(Caller)) {
     Refused.push_back({Caller, Callee, Where});
@@ -163,7 +177,10 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
   }
   if (To != (IsDevice ? Target::Host : Target::Device))
     return;
-  if (!IsDevice && From == Target::Host && Caller && IsCalled && IsOurs) {
+  bool IsRelaxed = Callee->isConstexpr() && S.getPreprocessor().isMacroDefined(
+                                                "__CUDACC_RELAXED_CONSTEXPR__");
+  if (!IsDevice && From == Target::Host && Caller && IsCalled && IsOurs &&
+      !IsRelaxed) {
     S.getDiagnostics().Report(Where, OfDevice) << Callee;
     return;
   }
@@ -172,14 +189,64 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
     return;
   // Of functions that a header or clang made for both sides nobody knows.
   auto *Attribute = Caller ? Caller->getAttr<CUDADeviceAttr>() : nullptr;
-  if (IsOurs && Attribute && isWritten(Attribute))
+  if (IsOurs && Attribute && isWritten(Attribute) && !IsRelaxed &&
+      !Lent.contains(Caller->getCanonicalDecl()))
     S.getDiagnostics().Report(Where, Warning) << Callee;
+  if (!IsDevice && isKept(Callee)) {
+    lendToHost(Callee);
+    return;
+  }
   std::string Name =
       (OtherSide + Callee->getNameAsString() + "_" +
        llvm::Twine::utohexstr(Callee->getCanonicalDecl()->getID()))
           .str();
-  for (FunctionDecl *Declared : Callee->redecls())
+  for (FunctionDecl *Declared : Callee->redecls()) {
     Declared->addAttr(AsmLabelAttr::CreateImplicit(S.Context, Name));
+    // clang emits the members of classes that are used, whatever they are for.
+    if (!IsDevice && Declared->doesThisDeclarationHaveABody())
+      Declared->setBody(emptyBody(S.Context, Declared));
+  }
+}
+
+bool Sides::isInitialiser(const FunctionDecl *Caller) const {
+  return !Caller || Lent.contains(Caller->getCanonicalDecl());
+}
+
+/// Whether nvcc's host program has it.
+bool Sides::isKept(const FunctionDecl *Callee) const {
+  return Callee->isConstexpr() ||
+         isa<CXXConstructorDecl, CXXDestructorDecl>(Callee);
+}
+
+void Sides::lendMembers(CXXDestructorDecl *Destructor) {
+  SideVisitor Visitor(*this, Destructor);
+  const CXXRecordDecl *Class = Destructor->getParent();
+
+  for (const CXXBaseSpecifier &Base : Class->bases())
+    Visitor.destroys(Base.getType(), Destructor->getLocation());
+  for (const FieldDecl *Field : Class->fields())
+    Visitor.destroys(Field->getType(), Destructor->getLocation());
+}
+
+/// What is lent has a place (declared.cpp).
+void Sides::lendToHost(FunctionDecl *Callee) {
+  FunctionDecl *Body = Callee->getDefinition();
+
+  if (!Lent.insert(Callee->getCanonicalDecl()).second)
+    return;
+  for (FunctionDecl *Declared : Callee->redecls())
+    Declared->addAttr(CUDAHostAttr::CreateImplicit(
+        S.Context, SourceRange(Declared->getLocation())));
+  if (!Body)
+    return;
+  if (!Body->isConstexpr() && Body->isUserProvided())
+    Body->setBody(emptyBody(S.Context, Body));
+  if (auto *Destructor = dyn_cast<CXXDestructorDecl>(Body))
+    lendMembers(Destructor);
+  if (Body->isUserProvided())
+    S.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Body));
+  else
+    examineBody(Body);
 }
 
 /// clang drops calls of the other side from what is instantiated explicitly.
@@ -200,17 +267,24 @@ void Sides::examine(Decl *D) {
   if (Variable && !S.getLangOpts().CUDAIsDevice && Variable->hasInit() &&
       Variable->hasGlobalStorage() &&
       !Variable->getDeclContext()->isDependentContext() &&
-      S.CUDA().IdentifyTarget(Variable) == SemaCUDA::CVT_Host)
-    SideVisitor(*this, nullptr).TraverseStmt(Variable->getInit());
+      S.CUDA().IdentifyTarget(Variable) == SemaCUDA::CVT_Host) {
+    SideVisitor Visitor(*this, nullptr);
+    Visitor.TraverseStmt(Variable->getInit());
+    Visitor.destroys(Variable->getType(), Variable->getLocation());
+  }
   if (!Function || !Function->doesThisDeclarationHaveABody() ||
       Function->isDependentContext())
     return;
+  examineBody(Function);
+  examineDropped(Function);
+}
+
+void Sides::examineBody(FunctionDecl *Function) {
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(Function))
     for (CXXCtorInitializer *Member : Constructor->inits())
-      if (Member->isWritten())
+      if (Member->isWritten() || isInitialiser(Function))
         SideVisitor(*this, Function).TraverseStmt(Member->getInit());
   SideVisitor(*this, Function).TraverseStmt(Function->getBody());
-  examineDropped(Function);
 }
 
 } // namespace ct

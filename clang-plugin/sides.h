@@ -5,8 +5,11 @@
  * alone, which clang refuses. It gets a warning here, and the callee a name by
  * which the pass knows it and makes a trap of it
  * (llvm-pass/device/other_side.h). Host code may take the address of a function
- * for devices, and headers of the system may call one. What nvcc refuses as
- * well stays an error: a call from a function for one side alone.
+ * for devices, and headers of the system may call one; initialisers of
+ * variables that no function has may as well. There nvcc's host program has
+ * constexpr functions for devices as they are, and of constructors and
+ * destructors all but the body. What nvcc refuses as well stays an error: a
+ * call from a function for one side alone.
  */
 #ifndef CT_PLUGIN_SIDES_H
 #define CT_PLUGIN_SIDES_H
@@ -39,6 +42,7 @@ private:
   clang::Sema &S;
   unsigned Warning, Error, Wrong, OfHost, OfDevice;
   std::vector<Call> Refused;
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 8> Lent; // to the host
   friend class SideVisitor;
 
   void examineReference(clang::FunctionDecl *Caller,
@@ -47,6 +51,11 @@ private:
   void examineDropped(clang::FunctionDecl *Function);
   void examineVariable(clang::FunctionDecl *Caller, clang::VarDecl *Variable,
                        clang::SourceLocation Where);
+  void examineBody(clang::FunctionDecl *Function);
+  bool isKept(const clang::FunctionDecl *Callee) const;
+  bool isInitialiser(const clang::FunctionDecl *Caller) const;
+  void lendToHost(clang::FunctionDecl *Callee);
+  void lendMembers(clang::CXXDestructorDecl *Destructor);
   const clang::ASTContext &context() const;
   /// A call that clang has left out of the function's code, since it knows
   /// while it reads that the function is emitted for the other side as well.

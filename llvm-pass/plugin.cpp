@@ -68,7 +68,7 @@ struct TracePass : PassInfoMixin<TracePass> {
     bool IsHost = !ct::compat::targetTriple(M).isNVPTX();
     bool Changed = IsHost && ct::nameKernels(M);
     Changed |= ct::makeNamesAscii(M, IsHost);
-    Changed |= ct::trapOtherSide(M);
+    Changed |= !IsHost && ct::trapOtherSide(M);
     if (IsHost && Opts.Host)
       Changed |= ct::instrumentHost(M, MAM);
     if (IsHost && !Opts.UnitDirectory.empty())
@@ -93,6 +93,17 @@ struct TracePass : PassInfoMixin<TracePass> {
   }
 };
 
+/// Before bodies that the plugin has emptied are inlined.
+struct OtherSideOfHost : PassInfoMixin<OtherSideOfHost> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    bool Changed =
+        !ct::compat::targetTriple(M).isNVPTX() && ct::trapOtherSide(M);
+    return Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 struct CopyFieldsOfDevices : PassInfoMixin<CopyFieldsOfDevices> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!ct::copiesFields() || !ct::compat::targetTriple(M).isNVPTX())
@@ -107,6 +118,7 @@ static void registerPass(PassBuilder &PB) {
   auto Facts = std::make_shared<FactsOfModules>();
   PB.registerPipelineStartEPCallback(
       [Facts](ModulePassManager &MPM, OptimizationLevel Level) {
+        MPM.addPass(OtherSideOfHost());
         MPM.addPass(ct::JoinStaticsPass());
         MPM.addPass(ct::DropForeignKernelsPass());
         MPM.addPass(ct::MarkForeignKernelsPass());

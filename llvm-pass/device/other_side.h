@@ -8,8 +8,8 @@
 namespace ct {
 
 /// Makes a trap of each function that the plugin has marked
-/// (clang-plugin/sides.h), so that the module is complete; nvcc calls what the
-/// program does there undefined. True if there is one.
+/// (clang-plugin/sides.h), so that the module is complete; on the host it ends
+/// the program with 1, as nvcc's. True if there is one.
 bool trapOtherSide(llvm::Module &M);
 
 } // namespace ct

@@ -181,6 +181,27 @@ has out '0 0 1 2 3 4 0 5 6 braces 3 0 27 11 7'
 has out 'device 3 3c00 2.5'
 has out 'passed 2 11 -101 1 4 2'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
+# Initialisers of host variables call functions for devices, with what nvcc's host program has of them.
+cp "$CT_CLI/nvcc/initialisers.cu" .
+for word in -O0 --expt-relaxed-constexpr; do
+	status 0 "$nvcc" -std=c++17 $word initialisers.cu -o initialisers
+	lacks err warning:
+	status 0 ./initialisers
+	has out 'initialised 12 6 15 16 18 21 24 27 30 16'
+	has out 'members 39 33 36 42 45 87 48 51 6 24'
+	has out 'built 3 3 9 12 54 54'
+	has out 'device 18'
+	lacks out gone
+done
+has out 'relaxed 33'
+for call in 'of_device(1)' 'Called()(1)' 'as_is(1)'; do
+	status 0 "$nvcc" -std=c++17 "-DENDS=$call" initialisers.cu -o ends
+	status 1 ./ends
+	[ ! -s out ] || fail "$call does not end the program: $(cat out)"
+done
+printf '__device__ constexpr int one() { return 1; }\nint a = one();\nint main() { return one(); }\n' >in_host.cu
+status 1 "$nvcc" -c in_host.cu
+has err "in_host.cu:3:21: error: reference to __device__ function 'one' in __host__ function"
 echo 'int host; __device__ int reads() { return host; }' >variable.cu
 status 1 "$nvcc" -c variable.cu
 has err "host variable 'host' is used in code for devices"

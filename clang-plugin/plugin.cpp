@@ -37,12 +37,14 @@ namespace {
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer, ASTMutationListener {
 public:
-  TraceConsumer(LangOptions &Options, bool IsNvcc, bool CrossesSides,
+  TraceConsumer(CompilerInstance &CI, bool IsNvcc, bool CrossesSides,
                 bool Hides)
-      : Options(Options), IsDevice(Options.CUDAIsDevice), IsNvcc(IsNvcc),
-        CrossesSides(CrossesSides), Hides(Hides) {}
+      : CI(CI), Options(CI.getLangOpts()), IsDevice(Options.CUDAIsDevice),
+        IsNvcc(IsNvcc), CrossesSides(CrossesSides), Hides(Hides) {}
 
   void InitializeSema(Sema &S) override {
+    if (PP)
+      return;
     PP = &S.getPreprocessor();
     PerThread = PP->getIdentifierInfo("__CUDART_API_PER_THREAD_DEFAULT_STREAM");
     Sites.emplace(S);
@@ -84,6 +86,8 @@ public:
   }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    // Those of a precompiled header come before the parser begins.
+    InitializeSema(CI.getSema());
     chooseStream();
     for (Decl *D : Group)
       handle(D);
@@ -97,6 +101,7 @@ public:
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
 
 private:
+  CompilerInstance &CI;
   LangOptions &Options;
   bool IsDevice, IsNvcc, CrossesSides, Hides;
   Preprocessor *PP = nullptr;
@@ -166,9 +171,8 @@ protected:
     // (llvm-pass/unit/places.h).
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
-    return std::make_unique<TraceConsumer>(CI.getLangOpts(), IsNvcc && IsCuda,
-                                           CrossesSides && IsCuda,
-                                           Hides && IsCuda);
+    return std::make_unique<TraceConsumer>(
+        CI, IsNvcc && IsCuda, CrossesSides && IsCuda, Hides && IsCuda);
   }
 
   bool ParseArgs(const CompilerInstance &,

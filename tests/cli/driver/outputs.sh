@@ -66,4 +66,41 @@ done
 status 0 "$cxx" -O2 -flto -c source/k.cu
 status 0 "$cxx" -O2 -flto k.o -o k
 status 0 ./k
+
+# A header that was compiled ahead, for both sides: its kernels and launches are traced as others.
+cat >ahead.h <<'END'
+#pragma once
+#include <cstdio>
+template <class T> __global__ void made(T *p) { *p += 1; }
+__global__ void ahead(int *p) { *p += 1000; }
+void launch(int *p) { ahead<<<1, 1>>>(p); }
+END
+cat >behind.cu <<'END'
+__global__ void behind(int *p) { *p *= 2; }
+int main()
+{
+	int *p, h = 3;
+
+	cudaMalloc(&p, 4);
+	cudaMemcpy(p, &h, 4, cudaMemcpyDefault);
+	behind<<<1, 1>>>(p);
+	made<<<1, 1>>>(p);
+	launch(p);
+	cudaMemcpy(&h, p, 4, cudaMemcpyDefault);
+	printf("ahead %d\n", h);
+}
+END
+mkdir ahead.h.pch
+status 0 "$cxx" --ct-target=cpu -x cuda --cuda-host-only -Xclang -emit-pch -c ahead.h -o ahead.h.pch/host
+status 0 "$cxx" --ct-target=cpu -x cuda --cuda-device-only -Xclang -emit-pch -S ahead.h -o ahead.h.pch/device
+status 0 "$cxx" --ct-target=cpu --cuda-host-only -include-pch ahead.h.pch/host -c behind.cu -o behind.o
+status 0 "$cxx" --ct-target=cpu -include ahead.h behind.cu -o behind
+status 0 "$ctrun" -o behind.ctrace -- ./behind
+has out 'ahead 1007'
+status 0 "$CT_BIN/ctpost" dump --format=csv behind.ctrace
+has out ',behind,'
+has out 'ahead.h,3,'
+has out 'ahead.h,4,'
+status 0 "$CT_BIN/ctpost" info behind.ctrace
+rm -r ahead.h.pch
 no_leftovers

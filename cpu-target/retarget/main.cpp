@@ -67,6 +67,7 @@ static std::unique_ptr<TargetMachine> createTarget() {
   }
   TargetOptions Options;
   Options.AllowFPOpFusion = FPOpFusion::Strict;
+  Options.FunctionSections = Separate; // driver/wrapper/unreached.c
   return std::unique_ptr<TargetMachine>(
       T->createTargetMachine(TT, CPU, "", Options, Reloc::PIC_, std::nullopt,
                              CodeGenOptLevel::Default));

@@ -110,7 +110,8 @@ static void pass_through(int fd, struct ct_capture *capture)
 	while ((bytes = read(fd, block, sizeof(block))) > 0 || (bytes < 0 && errno == EINTR)) {
 		if (bytes < 0)
 			continue;
-		fwrite(block, 1, (size_t)bytes, stderr);
+		if (!capture->held)
+			fwrite(block, 1, (size_t)bytes, stderr);
 		keep(capture, block, (size_t)bytes);
 	}
 }

@@ -12,6 +12,7 @@
 
 /* The child's standard error, kept while it is passed through. Zero-initialise. */
 struct ct_capture {
+	bool held;  /* in: it is kept alone */
 	char *text; /* NUL-terminated, its first CT_CAPTURE_MAX bytes; free() it */
 	size_t bytes;
 };

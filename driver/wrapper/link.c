@@ -303,12 +303,10 @@ int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args)
 	return status;
 }
 
-/* The symbol that a linker's message says is undefined, or "". GNU ld:
- * "undefined reference to `NAME'"; lld: "undefined symbol: NAME". */
-static void undefined_symbol(const char *line, size_t bytes, char *name, size_t name_bytes)
+void ct_link_undefined_symbol(const char *line, size_t bytes, char *name, size_t name_bytes)
 {
 	static const char *const phrases[] = {"undefined reference to `", "undefined symbol: "};
-	char copy[1024];
+	char copy[8192];
 
 	*name = '\0';
 	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, line);
@@ -339,7 +337,7 @@ static void explain_missing(const struct ct_wrapper *wrapper, const char *messag
 		bool known = false;
 		char name[256];
 
-		undefined_symbol(messages, bytes, name, sizeof(name));
+		ct_link_undefined_symbol(messages, bytes, name, sizeof(name));
 		messages += bytes + (messages[bytes] == '\n');
 		function = strncmp(name, "__real_", 7) == 0 ? name + 7 : name;
 		for (size_t i = 0; i < missing.count; i++)
@@ -358,10 +356,18 @@ static void explain_missing(const struct ct_wrapper *wrapper, const char *messag
 
 int ct_link_run(struct ct_wrapper *wrapper, struct ct_args *args)
 {
-	struct ct_capture capture = {0};
+	struct ct_capture capture = {.held = is_cpu(wrapper)};
 	int status = ct_wrapper_run(wrapper, args, &capture);
 	bool failed = status > 0 && status < CT_STATUS_SIGNAL && capture.text;
 
+	if (failed && is_cpu(wrapper) && ct_unreached_add(wrapper, args, capture.text)) {
+		free(capture.text);
+		capture = (struct ct_capture){.held = true};
+		status = ct_wrapper_run(wrapper, args, &capture);
+		failed = status > 0 && status < CT_STATUS_SIGNAL && capture.text;
+	}
+	if (capture.held && capture.text)
+		fputs(capture.text, stderr);
 	if (failed && is_cpu(wrapper))
 		explain_missing(wrapper, capture.text);
 	else if (failed && strstr(capture.text, "posix_spawn failed") &&

@@ -62,5 +62,12 @@ int ct_link_begin(struct ct_wrapper *wrapper, struct ct_args *args);
 int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args);
 /* Run a link, and explain missing CUDA functions. */
 int ct_link_run(struct ct_wrapper *wrapper, struct ct_args *args);
+/* The symbol that a linker's message says is undefined, or "". GNU ld:
+ * "undefined reference to `NAME'"; lld: "undefined symbol: NAME". */
+void ct_link_undefined_symbol(const char *line, size_t bytes, char *name, size_t name_bytes);
+
+/* unreached.c: if the messages of a failed link of the CPU target miss device functions that no
+ * kernel reaches, add what defines them. Whether it did. */
+bool ct_unreached_add(struct ct_wrapper *wrapper, struct ct_args *args, const char *messages);
 
 #endif

@@ -62,3 +62,51 @@ status 0 "$cxx" --ct-target=cpu -fgpu-rdc -foffload-lto --offload-link main-cpu.
 status 1 "$cxx" --ct-target=cpu -fgpu-rdc main-cpu.o other-cpu.o -o missing-cpu
 has err _Z7libraryPi
 no_leftovers
+
+# What no kernel reaches may call what is nowhere defined, in objects, archives and shared libraries.
+cat >reaching.cu <<'END'
+#include <cstdio>
+__device__ int nowhere(int), elsewhere(int);
+extern __device__ int of_nowhere;
+__device__ int unreached(int x) { return nowhere(x) + of_nowhere; }
+__device__ int also_unreached(int x) { return unreached(x) + 1; }
+#ifdef REACHES
+#define called also_unreached
+#else
+#define called elsewhere
+#endif
+__global__ void k(int *p) { *p = called(*p); }
+extern "C" int run()
+{
+	int *p, h = 3;
+
+	cudaMalloc(&p, 4);
+	cudaMemcpy(p, &h, 4, cudaMemcpyDefault);
+	k<<<1, 1>>>(p);
+	cudaMemcpy(&h, p, 4, cudaMemcpyDefault);
+	return h;
+}
+END
+printf '__device__ int nowhere(int);\n__device__ int elsewhere(int x) { return x * 7; }\n__device__ int there(int x) { return nowhere(x); }\n' >elsewhere.cu
+printf '#include <cstdio>\nextern "C" int run();\nint main() { printf("reached %%d\\n", run()); }\n' >run.cpp
+for unit in reaching elsewhere; do
+	status 0 "$cxx" --ct-target=cpu -O1 -fPIC -fgpu-rdc -c $unit.cu
+done
+rm -f libelsewhere.a
+ar rc libelsewhere.a elsewhere.o
+for line in 'run.cpp reaching.o elsewhere.o' 'run.cpp reaching.o -L. -lelsewhere'; do
+	# shellcheck disable=SC2086
+	status 0 "$cxx" --ct-target=cpu -fgpu-rdc $line -o reaching
+	lacks err undefined
+	status 0 ./reaching
+	has out 'reached 21'
+done
+status 0 "$cxx" --ct-target=cpu -fgpu-rdc -shared -Wl,-z,defs reaching.o elsewhere.o -o libreaching.so
+status 0 "$cxx" --ct-target=cpu run.cpp -L. -lreaching -Wl,-rpath,. -o reaching
+status 0 ./reaching
+has out 'reached 21'
+status 0 "$cxx" --ct-target=cpu -O1 -fgpu-rdc -DREACHES -c reaching.cu
+status 1 "$cxx" --ct-target=cpu -fgpu-rdc run.cpp reaching.o elsewhere.o -o reaching
+has err _Z7nowherei
+has err of_nowhere
+no_leftovers

@@ -341,3 +341,68 @@ CASE(rows)
 	OK(cudaMemcpy2D(host.data(), 32 * sizeof(float), y + 32, 64 * sizeof(float),
 			32 * sizeof(float), many / 64, cudaMemcpyDeviceToHost));
 }
+
+// case repeated
+// Launches with the same inputs: what one line of them stores was there, and others change.
+static __global__ void repeat(const float *__restrict__ x, float *y, float *sum)
+{
+	sum[index()] += x[index()];
+	y[index()] = 2 * x[index()];
+}
+
+static __global__ void take(const float *y, float *sum)
+{
+	sum[index()] += y[index()];
+}
+
+CASE(repeated)
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+	ALLOCATE(float, sum, many);
+
+	copy_in(x, filled<float>(many, noise));
+	copy_in(sum, filled<float>(many, noise));
+	for (int i = 0; i < 20; i++) {
+		repeat<<<many / 128, 128>>>(x, y, sum);
+		take<<<many / 128, 128>>>(y, sum);
+	}
+	copy_out(y, many);
+	copy_out(sum, many);
+}
+
+// case once
+// It changes nothing with this input.
+static __global__ void at_least(float *y)
+{
+	y[index()] = fmaxf(y[index()], -1e6f);
+}
+
+static __attribute__((noinline)) void bound(float *y)
+{
+	at_least<<<many / 128, 128>>>(y);
+}
+
+CASE(once)
+{
+	ALLOCATE(float, y, many);
+
+	copy_in(y, filled<float>(many, noise));
+	bound(y);
+	copy_out(y, many);
+}
+
+// case twice
+// By two callers of one line: each is told.
+// has unchanged output of at_least: call path is
+// has unchanged output of at_least: 1 of 1 launches
+CASE(twice)
+{
+	ALLOCATE(float, y, many);
+
+	copy_in(y, filled<float>(many, noise));
+	bound(y);
+	OK(cudaDeviceSynchronize());
+	bound(y);
+	copy_out(y, many);
+}

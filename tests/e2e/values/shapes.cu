@@ -251,7 +251,7 @@ static __attribute__((noinline)) void leave_as_it_was(int *all)
 // callers: [.value_contexts[].launched] | unique | length == 1
 // callers: [.value_contexts[].called_from | [match("(callers|change|leave_as_it_was|launch_product)[^ ]*"; "g").captures[0].string] | join(" ")] == ["callers leave_as_it_was launch_product", "callers change launch_product"]
 // callers: [.value_advice[] | select(.pattern == "unchanged output") | .text[:18]] == ["3 of 3 launches of"]
-// callers: .value_advice[] | select(.pattern == "unchanged output") | .evidence | test("launched from .*leave_as_it_was.* > launch_product")
+// callers: .value_advice[] | select(.pattern == "unchanged output") | .evidence | test("call path is .*leave_as_it_was.* > launch_product")
 static void callers()
 {
 	int *all, host[threads];

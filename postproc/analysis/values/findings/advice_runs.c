@@ -39,6 +39,21 @@ static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint
 	return launches;
 }
 
+/* Of one line that launches, whoever calls it. */
+static uint64_t unchanged_at(const struct ct_values_figures *figures,
+			     const struct ct_values_context *at)
+{
+	uint64_t unchanged = 0;
+
+	for (size_t i = 0; i < figures->contexts; i++) {
+		const struct ct_values_context *context = &figures->context[i];
+
+		if (context->kernel == at->kernel && !strcmp(context->first->site, at->first->site))
+			unchanged += context->unchanged;
+	}
+	return unchanged;
+}
+
 /* Of one that is too long to be read here the table has all. */
 static int tell_path(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 		     uint32_t path)
@@ -49,7 +64,7 @@ static int tell_path(struct ct_values_advice *advice, const struct ct_values_fig
 		return 0;
 	text = ct_host_path_text(figures->paths, path);
 	if (text && strlen(text) < CT_ADVICE_BYTES - 40)
-		snprintf(advice->evidence, CT_ADVICE_BYTES, "They are launched from %s.", text);
+		snprintf(advice->evidence, CT_ADVICE_BYTES, "The host's call path is %s.", text);
 	free(text);
 	return text ? 0 : -ENOMEM;
 }
@@ -79,7 +94,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 		: "Skip the launch where its inputs are as they were, or launch it for what has "
 		  "changed: it stores what memory holds";
 	advice->share = (double)context->unchanged / (double)context->launches;
-	advice->is_fact = context->unchanged == 1; /* by chance, or since it is a test */
+	advice->is_fact = unchanged_at(figures, context) == 1; /* by chance, or it is a test */
 	ct_values_advice_skip(advice, figures, context->kernel, part);
 	place_of(advice, context->first->site);
 	snprintf(

@@ -422,13 +422,16 @@ static const struct ct_table_link of_supersteps[] = {
     {"part, launch", "launches", "part, launch"},
     {"part, transfer", "transfers_host", "part, transfer"},
     {0}};
-static const struct ct_table_link of_kernel[] = {{"kernel_number", "kernels", "kernel_number"}, {0}};
+static const struct ct_table_link of_kernel[] = {{"kernel_number", "kernels", "kernel_number"},
+						 {0}};
 static const struct ct_table_link of_superstep[] = {{"superstep", "supersteps", "superstep"}, {0}};
 static const struct ct_table_link of_transfers[] = {{"source_superstep", "supersteps", "superstep"},
 						    {"target_superstep", "supersteps", "superstep"},
 						    {0}};
 static const struct ct_table_link of_kernel_pairs[] = {
-    {"source_kernel_number", "kernels", "kernel_number"}, {"target_kernel_number", "kernels", "kernel_number"}, {0}};
+    {"source_kernel_number", "kernels", "kernel_number"},
+    {"target_kernel_number", "kernels", "kernel_number"},
+    {0}};
 static const struct ct_table_link of_line_pairs[] = {
     {"source_unit, source_site", "sites", "unit, site"},
     {"target_unit, target_site", "sites", "unit, site"},

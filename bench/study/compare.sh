@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh BUILD OLD [ACCESSES]: what commands that look at everything cost, with OLD, another
 # ctpost, and with BUILD's, on the same traces, one after the other: seconds, seconds of processor
-# time, MiB at most. `export old` is what OLD needs to write the tables that the other writes by
-# default, whatever these are called in its options.
+# time, MiB at most. What `export` writes by default has grown; its last line is of the same tables,
+# those of accesses, values and models among them.
 set -eu
-[ $# -ge 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) old=$2 accesses=${3:-4000000}
 work=$(mktemp -d "${SCRATCH:-/tmp}/bench-study-XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -20,7 +20,9 @@ measured() {
 	tail -n 1 "$work/err" | awk '{ printf "%.2f | %.2f | %.0f", $1, $2, $3 / 1024 }'
 }
 
-all=trace,all,accesses,other_accesses,access_kernels,access_objects,access_widths,access_launches,access_heat,hot_addresses,values,model_kernels,model_changes,model_points,model_ceilings
+# What OLD read five times for.
+five=trace,supersteps,totals,kernel_volumes,cta_volumes,sm_volumes,transfers,transfer_sizes,distances,strides,cta_figures,degrees,bisection,density,kernel_pairs,line_pairs,object_flows
+five=$five,accesses,other_accesses,access_kernels,access_objects,access_widths,access_launches,access_heat,hot_addresses,values,model_kernels,model_changes,model_points,model_ceilings
 echo "| trace | command | old: s | CPU s | MiB | new: s | CPU s | MiB |"
 echo "|---|---|---:|---:|---:|---:|---:|---:|"
 for pattern in stencil hist manybins matmul values; do
@@ -30,6 +32,7 @@ for pattern in stencil hist manybins matmul values; do
 		before=$(measured "$old" $command "$trace")
 		echo "| $pattern | ${command%% *} | $before | $(measured "$BUILD/bin/ctpost" $command "$trace") |"
 	done
-	before=$(measured "$old" export --format=sqlite --tables=$all -o "$work/written" "$trace")
-	echo "| $pattern | export, all of them | $before | $(measured "$BUILD/bin/ctpost" export --format=sqlite -o "$work/written" "$trace") |"
+	tables="export --format=sqlite --tables=$five -o $work/written"
+	before=$(measured "$old" $tables "$trace")
+	echo "| $pattern | export, the same tables | $before | $(measured "$BUILD/bin/ctpost" $tables "$trace") |"
 done

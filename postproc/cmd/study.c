@@ -75,7 +75,6 @@ int ctpost_study_read_runs(struct ctpost_study *study)
 	status = ctpost_open_kernel_times(call, &study->timed, &study->times);
 	if (status != CTPOST_OK)
 		return status;
-	study->options.deliveries = true;
 	study->model = (struct ct_scaling_options){.devices_min = DEVICES_MIN,
 						   .devices_max = CT_SCALING_DEVICES_MAX};
 	return ctpost_read_link_options(call, &study->model);
@@ -145,6 +144,8 @@ int ctpost_study_open(struct ctpost_study *study)
 	int err;
 
 	study->wanted = ctpost_study_closure(study->wanted);
+	/* What crosses between devices is counted by who gets the same bytes. */
+	study->options.deliveries |= is_wanted(study, CT_STUDY_SCALING);
 	err = ct_ranks_agree(study->ranks, open_trace(study));
 	return explain(study, err == 0 ? open_jobs(study) : err);
 }

@@ -3,7 +3,8 @@
 #include "postproc/render/export/tables.h"
 
 #define OF_SUPERSTEP                                                                               \
-	"FROM supersteps s JOIN launches l USING (part, launch) JOIN kernels k USING (kernel_number) "
+	"FROM supersteps s JOIN launches l USING (part, launch) JOIN kernels k USING "             \
+	"(kernel_number) "
 #define OF_PART(table)                                                                             \
 	"FROM " table " v JOIN supersteps s USING (superstep) JOIN launches l USING (part, "       \
 	"launch) JOIN kernels k USING (kernel_number) "

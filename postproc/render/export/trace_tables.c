@@ -423,11 +423,14 @@ static int rows_warnings(const void *from, struct ct_table_sink *sink)
 	return err;
 }
 
-static const struct ct_table_link of_launch[] = {{"kernel_number", "kernels", "kernel_number"}, {0}};
+static const struct ct_table_link of_launch[] = {{"kernel_number", "kernels", "kernel_number"},
+						 {0}};
 static const struct ct_table_link of_launch_counts[] = {
     {"part, launch", "launches", "part, launch"}, {0}};
-static const struct ct_table_link of_sites[] = {
-    {"unit", "units", "unit"}, {"kernel_number", "kernels", "kernel_number"}, {"file, line", NULL, NULL}, {0}};
+static const struct ct_table_link of_sites[] = {{"unit", "units", "unit"},
+						{"kernel_number", "kernels", "kernel_number"},
+						{"file, line", NULL, NULL},
+						{0}};
 static const struct ct_table_link of_site_counts[] = {{"unit, site", "sites", "unit, site"}, {0}};
 
 CT_TABLE_OF(processes, 0, NULL, NULL);

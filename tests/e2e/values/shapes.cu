@@ -247,11 +247,13 @@ static __attribute__((noinline)) void leave_as_it_was(int *all)
 
 // One line launches, and two functions call it: what the one launches squares twos, what the other
 // does leaves zeros.
+// clang-format off
 // callers: [.value_contexts[] | [.launches, .unchanged_launches]] == [[3, 3], [2, 0]]
 // callers: [.value_contexts[].launched] | unique | length == 1
 // callers: [.value_contexts[].called_from | [match("(callers|change|leave_as_it_was|launch_product)[^ ]*"; "g").captures[0].string] | join(" ")] == ["callers leave_as_it_was launch_product", "callers change launch_product"]
 // callers: [.value_advice[] | select(.pattern == "unchanged output") | .text[:18]] == ["3 of 3 launches of"]
 // callers: .value_advice[] | select(.pattern == "unchanged output") | .evidence | test("call path is .*leave_as_it_was.* > launch_product")
+// clang-format on
 static void callers()
 {
 	int *all, host[threads];
@@ -270,12 +272,9 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)();
-	} shapes[] = {{"two-products", two_products},
-		      {"two-vectors", two_vectors},
-		      {"orthogonal", orthogonal},
-		      {"same-again", same_again},
-		      {"weights", weights},
-		      {"callers", callers}};
+	} shapes[] = {{"two-products", two_products}, {"two-vectors", two_vectors},
+		      {"orthogonal", orthogonal},     {"same-again", same_again},
+		      {"weights", weights},           {"callers", callers}};
 
 	for (auto &shape : shapes)
 		if (argc > 1 && !strcmp(argv[1], shape.name))

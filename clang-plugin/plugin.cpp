@@ -34,6 +34,19 @@ using namespace clang;
 
 namespace {
 
+/// D is a definition of a function, or a variable with an initialiser, and no
+/// template's.
+bool holdsCode(const Decl *D) {
+  auto *Function = dyn_cast<FunctionDecl>(D);
+  auto *Variable = dyn_cast<VarDecl>(D);
+  if (D->getDeclContext()->isDependentContext())
+    return false;
+  if (Function)
+    return Function->isThisDeclarationADefinition() &&
+           !Function->isDependentContext();
+  return Variable && Variable->hasInit();
+}
+
 /// Runs before code generation on every declaration that code is generated for.
 class TraceConsumer : public SemaConsumer, ASTMutationListener {
 public:
@@ -137,9 +150,9 @@ private:
       Sides->examine(D);
     if (Hides && !IsDevice)
       ct::hideDeviceEntity(D);
-    if (IsDevice || IsNvcc)
+    if ((IsDevice || IsNvcc) && holdsCode(D))
       ct::foldWideShifts(D);
-    if (IsNvcc)
+    if (IsNvcc && holdsCode(D))
       ct::passObjects(D);
     if (IsDevice && IsNvcc)
       ct::leaveOutUnusedConstant(D);

@@ -62,13 +62,6 @@ private:
 } // namespace
 
 void ct::foldWideShifts(Decl *D) {
-  auto *Function = dyn_cast<FunctionDecl>(D);
-  auto *Variable = dyn_cast<VarDecl>(D);
-  if (D->getDeclContext()->isDependentContext() ||
-      (Function && (Function->isDependentContext() ||
-                    !Function->isThisDeclarationADefinition())) ||
-      (!Function && !(Variable && Variable->hasInit())))
-    return;
   ShiftVisitor Visitor(D->getASTContext());
   Visitor.TraverseDecl(D);
   Visitor.finish();

@@ -90,12 +90,5 @@ private:
 } // namespace
 
 void ct::passObjects(Decl *D) {
-  auto *Function = dyn_cast<FunctionDecl>(D);
-  auto *Variable = dyn_cast<VarDecl>(D);
-  if (D->getDeclContext()->isDependentContext() ||
-      (Function && (Function->isDependentContext() ||
-                    !Function->isThisDeclarationADefinition())) ||
-      (!Function && !(Variable && Variable->hasInit())))
-    return;
   EllipsisVisitor(D->getASTContext()).TraverseDecl(D);
 }

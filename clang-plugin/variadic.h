@@ -7,9 +7,9 @@
 
 namespace ct {
 
-/// Calls in D, a function or variable, pass objects of classes that are not
-/// trivial for an ellipsis: nvcc's device code passes the bits, gcc a copy.
-/// clang has put a trap in their place.
+/// Calls in D, a definition of a function or variable, pass objects of classes
+/// that are not trivial for an ellipsis: nvcc's device code passes the bits,
+/// gcc a copy. clang has put a trap in their place.
 void passObjects(clang::Decl *D);
 
 } // namespace ct

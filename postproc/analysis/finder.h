@@ -30,6 +30,10 @@ enum ct_analysis_number {
 #define CT_STUDY_SCALING ((uint64_t)1 << 44) /* what would cross between devices */
 #define CT_STUDY_PATHS ((uint64_t)1 << 45)   /* of the host to its launches, where calls are */
 #define CT_STUDY_BITS (((uint64_t)1 << 48) - 1)
+/* What findings are made from: all but races, which are looked for where they are asked for. */
+#define CT_STUDY_FINDINGS                                                                          \
+	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
+	 CT_STUDY_SERVED | CT_STUDY_SCALING)
 
 struct ct_access_results;
 struct ct_blame_weights;
@@ -50,7 +54,7 @@ struct ct_values_figures;
 struct ct_inquiry {
 	struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
-	uint64_t unseen_parts;          /* whose memory others may access (facts/unseen.h) */
+	uint64_t unseen_parts; /* whose memory others may access (facts/unseen.h), for values */
 	const struct ct_comm_options *communication; /* how it is counted */
 	char *why; /* CT_WHY_BYTES: a line about why open fails, empty if the error says it all */
 	/* From here on for find and show alone. */

@@ -57,7 +57,7 @@ static int print(const struct ctpost_study *study, const struct ct_table_format 
 
 static int run(struct ctpost_call *call)
 {
-	struct ctpost_study study = {.wanted = CTPOST_STUDY_FINDINGS};
+	struct ctpost_study study = {.wanted = CT_STUDY_FINDINGS};
 	int status = ctpost_study_read(&study, call), err;
 	const struct ct_table_format *format = NULL;
 	size_t rows = 0;

@@ -73,7 +73,7 @@ static int read_request(struct job *job)
 	options->density_last = (uint32_t)last;
 	options->density_bins = DENSITY_BINS;
 	options->views = true;
-	job->study.wanted |= CTPOST_STUDY_FINDINGS | CT_STUDY_PATHS;
+	job->study.wanted |= CT_STUDY_FINDINGS | CT_STUDY_PATHS;
 	return ctpost_study_read(&job->study, call);
 }
 

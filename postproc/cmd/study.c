@@ -115,7 +115,8 @@ static int open_jobs(struct ctpost_study *study)
 
 	inquiry->trace = study->trace;
 	inquiry->filter = ct_selection_is_all(&study->selection) ? NULL : study->filter;
-	inquiry->unseen_parts = ct_unseen_parts(study->trace);
+	if (is_wanted(study, CT_STUDY(values)))
+		inquiry->unseen_parts = ct_unseen_parts(study->trace);
 	inquiry->communication = &study->options;
 	inquiry->why = study->why;
 	study->served = (struct ct_served_job){

@@ -57,12 +57,6 @@ struct ctpost_study {
 	bool has_summary, has_calls;
 };
 
-/* What findings and the report want: all but races, which are looked for where they are asked for.
- */
-#define CTPOST_STUDY_FINDINGS                                                                      \
-	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
-	 CT_STUDY_SERVED | CT_STUDY_SCALING)
-
 /* The groups of options that a study is made from, NULL-terminated but for the caller's own, which
  * come first. */
 #define CTPOST_STUDY_OPTIONS                                                                       \

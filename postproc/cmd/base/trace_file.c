@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-int ctpost_name_objects(struct ct_trace *trace)
+static int name_objects(struct ct_trace *trace)
 {
 	const struct ct_symbols_options names = {.debug_path = NULL};
 
@@ -22,7 +22,7 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 	int err = ct_trace_open(&trace, path, why, sizeof(why));
 
 	if (err == 0)
-		err = ctpost_name_objects(trace);
+		err = name_objects(trace);
 	if (err == 0)
 		return trace;
 	ct_trace_close(trace);

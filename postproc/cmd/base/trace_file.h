@@ -6,11 +6,8 @@
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
-/* By who had them allocated (symbols/allocated.h); ctpost_open_trace does. 0 or a negative error.
- */
-int ctpost_name_objects(struct ct_trace *trace);
-
-/* NULL after failure, with call->why set. */
+/* Objects are named by who had them allocated (symbols/allocated.h). NULL after failure, with
+ * call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
 
 /* Write the trace's warnings but for the first ones. */

@@ -71,10 +71,7 @@ ENTRY(value_lifetimes, CT_STUDY(values), values);
 ENTRY(value_memory, CT_STUDY(values), values);
 ENTRY(value_flows, CT_STUDY(values), values);
 
-#define ALL                                                                                        \
-	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
-	 CT_STUDY_SERVED | CT_STUDY_SCALING)
-ENTRY(findings, ALL, findings);
+ENTRY(findings, CT_STUDY_FINDINGS, findings);
 
 #define SECTION(name, needs_)                                                                      \
 	const struct ct_export_entry ct_export_entry_##name = {                                    \

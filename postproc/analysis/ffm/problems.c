@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define TAKERS 8u      /* waits one behind the other that are looked at */
-#define NEAR_NS 50000u /* a copy that is followed so soon by its wait waits for it */
+#define NEAR_NS 50000u /* a copy that is followed so soon by its wait is one with it */
 
 struct judging {
 	const struct ct_ffm_program *program;
@@ -352,8 +352,8 @@ static int bound_uses(struct settling *settling)
 	return err;
 }
 
-/* The step behind this one that is needed for what this one has waited for, and has itself nothing
- * left to wait for; CT_FFM_NONE. */
+/* The step behind this one that is needed for what this one has waited for; those between them have
+ * nothing left to wait for. CT_FFM_NONE: there is none. */
 static uint32_t taker_of(const struct settling *settling, uint32_t s)
 {
 	const struct ct_ffm_graph *graph = &settling->program->graph;
@@ -363,12 +363,12 @@ static uint32_t taker_of(const struct settling *settling, uint32_t s)
 		return CT_FFM_NONE;
 	for (unsigned i = 0; i < TAKERS; i++) {
 		next = settling->gap[next].next;
-		if (next == CT_FFM_NONE || graph->step[next].thread != graph->step[s].thread ||
-		    graph->step[next].wait_ns)
+		if (next == CT_FFM_NONE || graph->step[next].thread != graph->step[s].thread)
 			return CT_FFM_NONE;
 		if (settling->judgement[next].need == CT_FFM_NEEDED)
 			return next;
-		if (settling->judgement[next].need != CT_FFM_NOT_NEEDED)
+		if (settling->judgement[next].need != CT_FFM_NOT_NEEDED ||
+		    graph->step[next].wait_ns)
 			return CT_FFM_NONE;
 	}
 	return CT_FFM_NONE;
@@ -383,25 +383,32 @@ static bool is_transfer(const struct settling *settling, uint32_t s)
 	return strstr(name, "Memcpy") || strstr(name, "Memset");
 }
 
+/* From the end of this one to that of the other without what the other waits. */
 static uint64_t between(const struct ct_ffm_graph *graph, uint32_t s, uint32_t taker)
 {
-	return ct_ffm_end(&graph->step[taker]) - ct_ffm_end(&graph->step[s]);
+	const struct ct_ffm_step *last = &graph->step[taker];
+
+	return ct_ffm_end(last) - last->wait_ns - ct_ffm_end(&graph->step[s]);
 }
 
+/* A copy and the wait for it, one behind the other, are one wait however it is divided between
+ * them: it is needed as the second is. With work between them, what the copy waits is needed only
+ * if the second has nothing left to wait for and its use is far. */
 static void take_over(struct settling *settling, uint32_t s, uint32_t taker)
 {
 	struct ct_ffm_graph *graph = &settling->program->graph;
 	const struct ct_ffm_judgement *last = &settling->judgement[taker];
 	uint64_t way = between(graph, s, taker);
-	uint64_t median = ct_ffm_pauses_median(
+	uint64_t usual = ct_ffm_pauses_short(
 	    &settling->takers, pair_of(stack_of(settling, s), stack_of(settling, taker)));
 	struct ct_ffm_judgement *judgement = &settling->judgement[s];
 
-	way = (median < way ? median : way) + last->first_use_ns;
-	if (!ct_ffm_is_far(last, settling->far_ns) && !(way < NEAR_NS && is_transfer(settling, s)))
+	way = usual < way ? usual : way;
+	if (!(way < NEAR_NS && is_transfer(settling, s)) &&
+	    (graph->step[taker].wait_ns || !ct_ffm_is_far(last, settling->far_ns)))
 		return;
 	judgement->need = CT_FFM_NEEDED;
-	judgement->first_use_ns = way;
+	judgement->first_use_ns = way + last->first_use_ns;
 	judgement->use = last->use;
 	judgement->is_others = last->is_others;
 	for (uint32_t next = s; next != taker; next = settling->gap[next].next)

@@ -231,33 +231,52 @@ Test(ffm_problems, a_use_is_as_far_as_the_least_disturbed_quarter)
 	cr_expect_eq(far_of(7), 5 * US);
 }
 
-/* A copy that waits by itself, then the wait that is needed and has nothing left to wait for. */
+/* A copy that waits by itself 100 us, and `work` later the wait that is needed, which waits `more`;
+ * its use is `late`. */
+static void join(struct ct_trace *trace, struct ct_row_call *calls, uint64_t work, uint64_t more,
+		 uint64_t late, struct ct_ffm_step *steps, struct ct_ffm_judgement *judgement)
+{
+	uint32_t numbers[2] = {0, 1};
+	struct ct_ffm_gap gap[2] = {{.next = 1}, {.next = CT_FFM_NONE}};
+	struct ct_ffm_program program = {
+	    .graph = {.step = steps, .steps = 2}, .call = numbers, .calls = calls};
+
+	steps[0] = (struct ct_ffm_step){.wait_ns = 100 * US};
+	steps[1] = (struct ct_ffm_step){
+	    .begin_ns = 100 * US, .work_ns = work, .launch_ns = US, .wait_ns = more};
+	judgement[0] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_NEEDED};
+	judgement[1] =
+	    (struct ct_ffm_judgement){.need = CT_FFM_NEEDED, .first_use_ns = late, .use = 7};
+	cr_assert_eq(ct_ffm_settle_distances(&program, trace, 0, gap, FAR, judgement), 0);
+}
+
 Test(ffm_problems, a_copy_before_its_wait_is_as_far_as_that)
 {
+	static const uint64_t lates[] = {0, FAR - 1, 300 * US};
 	char *directory = fixture_directory(), why[512];
 	struct build *b = build_part(directory, NULL);
 	struct ct_row_call calls[2] = {call(b, 1, "cudaMemcpyAsync", 0, 100, 0),
 				       call(b, 2, "cudaStreamSynchronize", 101, 102, 0)};
-	uint32_t numbers[2] = {0, 1};
-	struct ct_ffm_step steps[2] = {{.wait_ns = 100 * US},
-				       {.begin_ns = 100 * US, .work_ns = 1 * US, .launch_ns = US}};
-	struct ct_ffm_gap gap[2] = {{.next = 1}, {.next = CT_FFM_NONE}};
-	struct ct_ffm_program program = {
-	    .graph = {.step = steps, .steps = 2}, .call = numbers, .calls = calls};
+	struct ct_ffm_judgement judgement[2];
+	struct ct_ffm_step steps[2];
 	struct ct_trace *trace;
 
 	cr_assert_eq(build_close(b, "{}"), 0);
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
-	for (uint64_t late = 0; late <= 300 * US; late += 300 * US) {
-		struct ct_ffm_judgement judgement[2] = {
-		    {.need = CT_FFM_NOT_NEEDED},
-		    {.need = CT_FFM_NEEDED, .first_use_ns = late, .use = 7}};
+	for (unsigned i = 0; i < 6; i++) {
+		uint64_t late = lates[i / 2], more = i % 2 * 10 * US;
 
-		cr_assert_eq(ct_ffm_settle_distances(&program, trace, 0, gap, FAR, judgement), 0);
-		cr_expect_eq(judgement[0].need, CT_FFM_NEEDED);
-		cr_expect_eq(judgement[0].first_use_ns, late + 2 * US);
+		join(trace, calls, 40 * US, more, late, steps, judgement);
+		cr_expect_eq(judgement[0].need, CT_FFM_NEEDED, "%lu: together they wait", late);
+		cr_expect_eq(judgement[0].first_use_ns, late + 41 * US);
 		cr_expect_eq(steps[0].taker, 2, "the wait goes along");
 	}
+	join(trace, calls, 200 * US, 0, 0, steps, judgement);
+	cr_expect_eq(judgement[0].need, CT_FFM_NOT_NEEDED, "the second alone would do");
+	join(trace, calls, 200 * US, 10 * US, 300 * US, steps, judgement);
+	cr_expect_eq(judgement[0].need, CT_FFM_NOT_NEEDED, "the second has a wait of its own");
+	join(trace, calls, 200 * US, 0, 300 * US, steps, judgement);
+	cr_expect_eq(judgement[0].need, CT_FFM_NEEDED);
 	ct_trace_close(trace);
 	fixture_remove(directory);
 }

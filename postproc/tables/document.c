@@ -4,12 +4,12 @@
 #include "postproc/tables/sink.h"
 #include <string.h>
 
-/* "a, b" of a link's columns as "`a, b`" and where they lead. */
+/* "`a, b` → `table` (`a, b`)": columns, and those of the table that they lead to. */
 static void write_links(FILE *out, const struct ct_table_link *link)
 {
 	for (; link && link->columns; link++)
 		if (link->table)
-			fprintf(out, " `%s` → `%s`.", link->columns, link->table);
+			fprintf(out, " `%s` → `%s` (`%s`).", link->columns, link->table, link->key);
 }
 
 static void write_column(FILE *out, const struct ct_column_def *column)

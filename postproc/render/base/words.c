@@ -61,6 +61,15 @@ const char *ct_words_space(uint32_t space)
 	}
 }
 
+const char *ct_words_tier(uint32_t tier)
+{
+	return tier == CT_TIER_COUNTS   ? "counts"
+	       : tier == CT_TIER_VALUES ? "values"
+	       : tier == CT_TIER_BLOCKS ? "blocks"
+	       : tier == CT_TIER_CLOCK  ? "clock"
+					: "full";
+}
+
 const char *ct_words_kind(uint32_t bit)
 {
 	static const char *const text[] = {"load", "store", "atomic"};

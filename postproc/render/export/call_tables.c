@@ -258,7 +258,7 @@ static int rows_cta_times(const void *from, struct ct_table_sink *sink)
 	return err;
 }
 
-static const struct ct_table_link of_stacks[] = {{"caller", "stacks", "stack"}, {0}};
+static const struct ct_table_link of_stacks[] = {{"caller_stack", "stacks", "stack"}, {0}};
 static const struct ct_table_link of_frames[] = {{"stack", "stacks", "stack"}, {0}};
 static const struct ct_table_link of_calls[] = {
     {"stack", "stacks", "stack"}, {"part, correlation", NULL, NULL}, {0}};

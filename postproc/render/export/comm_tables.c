@@ -436,8 +436,8 @@ static const struct ct_table_link of_line_pairs[] = {
     {"source_unit, source_site", "sites", "unit, site"},
     {"target_unit, target_site", "sites", "unit, site"},
     {0}};
-static const struct ct_table_link of_object_flows[] = {{"part, object", "objects", "part, object"},
-						       {0}};
+static const struct ct_table_link of_object_flows[] = {
+    {"part, object_number", "objects", "part, object_number"}, {0}};
 
 CT_TABLE_OF(supersteps, CT_NEEDS_COMM, of_supersteps, NULL);
 CT_TABLE_OF(totals, CT_NEEDS_COMM, NULL, NULL);

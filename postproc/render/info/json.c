@@ -76,23 +76,13 @@ static void set_counts(json_t *value, const struct ct_launch_totals *totals)
 	json_object_set_new(value, "events", events(totals->other));
 }
 
-/* What of a launch is in the trace. */
-static const char *tier_name(uint32_t tier)
-{
-	return tier == CT_TIER_COUNTS   ? "counts"
-	       : tier == CT_TIER_VALUES ? "values"
-	       : tier == CT_TIER_BLOCKS ? "blocks"
-	       : tier == CT_TIER_CLOCK  ? "clock"
-					: "full";
-}
-
 static void set_sample(json_t *value, const struct ct_launch_info *info,
 		       const struct ct_launch_sample *sample)
 {
 	const struct ct_event_launch *event = info->event;
 
 	json_object_set_new(value, "region", ct_json_text(info->region));
-	json_object_set_new(value, "tier", json_string(tier_name(event->tier)));
+	json_object_set_new(value, "tier", json_string(ct_words_tier(event->tier)));
 	json_object_set_new(value, "context", json_integer(event->context));
 	json_object_set_new(value, "launch_period", json_integer(event->launch_period));
 	json_object_set_new(value, "block_period", json_integer(event->block_period));

@@ -117,12 +117,9 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 		snprintf(buffer, bytes, "no: %s", *launch->reason ? launch->reason : "unknown");
 		return;
 	}
-	used = (size_t)snprintf(buffer, bytes, "yes%s",
-				launch->event->tier == CT_TIER_COUNTS   ? ": counts"
-				: launch->event->tier == CT_TIER_VALUES ? ": values"
-				: launch->event->tier == CT_TIER_BLOCKS ? ": blocks"
-				: launch->event->tier == CT_TIER_CLOCK  ? ": clock"
-									: "");
+	used = (size_t)snprintf(
+	    buffer, bytes, "yes%s%s", launch->event->tier == CT_TIER_FULL ? "" : ": ",
+	    launch->event->tier == CT_TIER_FULL ? "" : ct_words_tier(launch->event->tier));
 	if (sample->recorded < sample->ctas)
 		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
 					 (unsigned long long)sample->recorded,

@@ -16,18 +16,18 @@ is() {
 		fail "$1: not $2: $(jq -c --arg kernel "$1" '.branch_kernels[] | select(.kernel | startswith($kernel))' out)"
 }
 "$ctpost" access --json --cubin=kernels.cubin run.ctrace >out 2>err || fail "$(cat err)"
-known='.machine_efficiency != null and .unknown == null'
+known='.machine_efficiency != null and .machine_unknown == null'
 # Four warps part at the first branch; half of each turns five times.
 is kept ".branches == 24 and .divergent == 4 and .machine_branches == 24 and .machine_divergent == 4 and $known"
 # 100 lanes are three warps and four lanes.
-is gone ".branches == 4 and .divergent == 1 and .machine_branches == 0 and .machine_divergent == 0 and .fast_efficiency != null and .unknown == null"
+is gone ".branches == 4 and .divergent == 1 and .machine_branches == 0 and .machine_divergent == 0 and .fast_efficiency != null and .machine_unknown == null"
 # Three tests of a warp, wherever they stand.
 is middle ".branches == 12 and .machine_branches == 12 and .machine_divergent == 0 and .ways_back == 0 and $known"
 # Three times through what parts, two ways back, and an early end.
 is back ".branches == 24 and .divergent == 12 and .machine_branches == 20 and .machine_divergent == 12 and .ways_back == 8 and $known"
 jq -e '[.branches[] | select(.kernel | startswith("back")) | .machine_branches] | sort == [0, 12]' out >log || fail "lines: $(jq -c .branches out)"
 is divides '.branches == 0 and .machine_branches == null and .machine_efficiency == null and .fast_branches == 4 and
-	.fast_efficiency == 1 and .division_tests == 4 and (.unknown | test("slow way"))'
+	.fast_efficiency == 1 and .division_tests == 4 and (.machine_unknown | test("slow way"))'
 # 37 turns: the guard, the test whether four are left, nine turns of four, and one that is left.
 is unrolled '.branches == 52 and .divergent == 0 and .machine_efficiency == 1 and .machine_divergent == 0'
 
@@ -43,11 +43,11 @@ grep -q 'of the machine' text && fail "machine code of nowhere"
 # Without lines nothing but ends of loops is known; of a cubin without the kernels nothing at all.
 LC_ALL=C sed 's/\.debug_line/.debug_lime/g' kernels.cubin >unlined.cubin
 "$ctpost" access --json --cubin=unlined.cubin run.ctrace >out 2>err || fail "$(cat err)"
-is kept '.machine_branches == null and .machine_divergent == null and .unknown == "lines of the machine code"'
+is kept '.machine_branches == null and .machine_divergent == null and .machine_unknown == "lines of the machine code"'
 is gone '.machine_branches == 0'
 LC_ALL=C sed 's/_Z4kept/_Z4Kept/g' kernels.cubin >other.cubin
 "$ctpost" access --json --cubin=other.cubin run.ctrace >out 2>err || fail "$(cat err)"
-is kept '.ways_back == null and .unknown == null'
+is kept '.ways_back == null and .machine_unknown == null'
 "$ctpost" access --json --cubin=other.cubin,kernels.cubin run.ctrace >out 2>err || fail "$(cat err)"
 is kept '.machine_branches == 24'
 "$ctpost" access --cubin=run.ctrace/manifest-0.json run.ctrace 2>err && fail "a cubin that is none"

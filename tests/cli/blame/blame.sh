@@ -78,7 +78,7 @@ for level in 0 2; do
 	cmp -s out other || fail "otherwise with more threads"
 done
 "$ctpost" blame --json --weights=warps run.ctrace >other 2>err || fail "$(cat err)"
-[ "$(jq -c '.blame_totals[0] | [.total, .blamed_share]' out)" = "$(jq -c '.blame_totals[0] | [.total, .blamed_share]' other)" ] || fail "warps of one lane weigh otherwise"
+[ "$(jq -c '.blame_totals[0] | [.total_weight, .blamed_share]' out)" = "$(jq -c '.blame_totals[0] | [.total_weight, .blamed_share]' other)" ] || fail "warps of one lane weigh otherwise"
 
 # From launch to launch: what one makes the other one uses, unless it is overwritten before.
 # object NAME PERCENT: over the whole run
@@ -163,7 +163,7 @@ jq -e '.blame_totals[0] | .static_path_share < 0.005 and .known_path_share < 0.0
 "$ctpost" blame --folded run.ctrace >folded 2>err || fail "$(cat err)"
 "$ctpost" blame --speedscope run.ctrace >scope.json 2>err || fail "$(cat err)"
 "$ctpost" blame --json run.ctrace >out 2>err || fail "$(cat err)"
-total=$(jq '.blame_totals[0].total' out)
+total=$(jq '.blame_totals[0].total_weight' out)
 [ "$(awk '{ sum += $NF } END { printf "%d", sum }' folded)" = "$total" ] || fail "folded: not $total"
 jq -e --argjson total "$total" '.profiles[0] | (.weights | add) == $total and (.samples | length) == (.weights | length) and .endValue == $total' scope.json >log || fail "speedscope"
 grep -q '^main;paths(int\*, int\*);foo(int);bar(int);w(int) ' folded || fail "$(cat folded)"

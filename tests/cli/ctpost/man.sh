@@ -23,6 +23,8 @@ ctpost --generate=table >table
 sed -n '/^| command | does |/,/^$/p' "$page" | sed '/^$/d' | diff table - ||
 	fail "the table of commands in docs/ctpost.md is not that of ctpost --generate=table"
 ctpost --generate=tables | cmp - "$CT_CLI/../../docs/tables.md" || fail "docs/tables.md is not what ctpost --generate=tables writes"
+awk -f "$CT_CLI/../tables/vocabulary.awk" "$CT_CLI/../../docs/tables.md" >words
+[ ! -s words ] || fail "one name means two things: $(cat words)"
 for command in $(cat commands); do
 	grep -q "^| .$command " table || fail "the table lacks $command"
 	grep -q "^## \(.* \)*$command\>" "$page" || fail "docs/ctpost.md has no section on $command"

@@ -21,7 +21,7 @@ same "SELECT replace(copy, ' ', '-'), count(*), sum(bytes) FROM activities WHERE
 	'.copy_times[] | select(.direction != "memset") | "\(.direction | gsub(" "; "-")) \(.copies) \(.bytes)"'
 same "WITH RECURSIVE up(part, call, name, stack, depth, path) AS (
 		SELECT part, call, name, stack, 0, '' FROM calls WHERE NOT is_inner UNION ALL
-		SELECT part, call, name, caller, depth + 1, path || '<' || function
+		SELECT part, call, name, caller_stack, depth + 1, path || '<' || function
 			FROM up JOIN stacks USING (stack) JOIN frames USING (stack))
 	SELECT name || path, count(*) FROM up WHERE stack IS NULL GROUP BY name, path" \
 	'.call_paths[] | "\(.function)\([.frames[] | "<" + .function] | join("")) \(.calls)"'

@@ -43,7 +43,7 @@ answer shift.db "SELECT * FROM transfer_map ORDER BY recv_cta" \
 put(int*)|2|0|take(int*, int const*)|1|1|128|32
 put(int*)|3|0|take(int*, int const*)|2|1|128|32
 put(int*)|0|0|take(int*, int const*)|3|1|128|32"
-answer shift.db "SELECT value FROM totals WHERE figure = 'communicated_store_bytes'" 512
+answer shift.db "SELECT amount FROM totals WHERE name = 'communicated_store_bytes'" 512
 answer shift.db "SELECT * FROM transfer_sizes" "128|4"
 answer shift.db "SELECT * FROM distances" "0|512"
 answer shift.db "SELECT * FROM degrees" "in|1|4
@@ -58,12 +58,12 @@ answer shift.db "SELECT s.file, s.line, t.line, p.bytes FROM line_pairs p
 	JOIN sites s ON s.unit = source_unit AND s.site = source_site
 	JOIN sites t ON t.unit = target_unit AND t.site = target_site" "shift.cu|3|7|512"
 answer shift.db "SELECT o.name, o.line, f.transferred_bytes FROM object_flows f
-	JOIN objects o USING (part, object) ORDER BY flow" "a|40|512
+	JOIN objects o USING (part, object_number) ORDER BY flow" "a|40|512
 b|41|0"
 # The copy at the end reads what take stored.
 answer shift.db "SELECT kind, transfer, launch FROM supersteps WHERE superstep = 2" "copy|1|"
 answer shift.db "SELECT to_host_bytes FROM supersteps WHERE superstep = 2" 512
-answer shift.db "SELECT bytes, call, is_waited FROM transfers_host" "512|cudaMemcpy|1"
+answer shift.db "SELECT bytes, call_name, is_waited FROM transfers_host" "512|cudaMemcpy|1"
 # Byte 0x80 of a: stored by CTA 1 of put, loaded by CTA 0 of take.
 answer shift.db "SELECT superstep, cta, operation, size, accesses, stride FROM history
 	WHERE address <= 0x7f0000000080 AND end_address > 0x7f0000000080 ORDER BY superstep" "0|1|store|4|32|4
@@ -122,8 +122,8 @@ answer parts.db "SELECT count(*), count(DISTINCT source_superstep) FROM transfer
 make_comm_trace halo
 status 0 ctpost export --format=sqlite --history=all -o halo.db halo.ctrace
 sound halo.db
-answer halo.db "SELECT sum(bytes) = (SELECT value FROM totals WHERE figure = 'transferred_bytes') FROM transfers" 1
-answer halo.db "SELECT sum(load_bytes) = (SELECT value FROM totals WHERE figure = 'load_bytes') FROM cta_volumes" 1
+answer halo.db "SELECT sum(bytes) = (SELECT amount FROM totals WHERE name = 'transferred_bytes') FROM transfers" 1
+answer halo.db "SELECT sum(load_bytes) = (SELECT amount FROM totals WHERE name = 'load_bytes') FROM cta_volumes" 1
 answer halo.db "SELECT count(*) FROM (SELECT superstep, sum(load) l, sum(store) s FROM cdv GROUP BY superstep)
 	JOIN supersteps USING (superstep) WHERE l <> load_bytes OR s <> store_bytes" 0
 answer halo.db "SELECT count(*) FROM launches WHERE NOT is_traced" 1

@@ -92,7 +92,7 @@ END
 others="$rows transpose<float, 32> store 32 1 32 32 0 0 null"
 ctpost findings --json transpose.ctrace >json 2>err || fail "$(cat err)"
 jq -r '.bank_conflicts[] | "\(.line) \(.function) \(.operation) " +
-	"\(.requests) \(.ways) \(.wavefronts) \(.ideal_wavefronts) \(.excess_wavefronts) \(.excess_share) \(.stride)"' json >all
+	"\(.requests) \(.ways) \(.wavefronts) \(.ideal_wavefronts) \(.excess_wavefronts) \(.excess_share) \(.lane_stride)"' json >all
 head -3 all >got
 diff rows.expected got >&2 || fail "rows of JSON (< expected, > found)"
 [ "$(wc -l <all)" = 9 ] && grep -qxF "$others" all || fail "lines without excess: $(cat all)"

@@ -34,7 +34,7 @@ ctpost report -o report.html sampled.ctrace 2>err
 says report.html report
 ctpost export --format=csv --tables=launches -o csv sampled.ctrace 2>err
 says err export
-grep -q ',solve/step,0,1,2,4,2,0' csv/launches.csv || fail "export: $(cat csv/launches.csv)"
+grep -q ',solve/step,full,1,2,4,2,0' csv/launches.csv || fail "export: $(cat csv/launches.csv)"
 
 # Groups and loops access by access: launch 1 has 7 of groups, 16 of a loop, 8 others.
 ctpost dump --launch 1 --format=jsonl sampled.ctrace 2>err >out

@@ -25,7 +25,7 @@ is sum '.launches == 2 and .ctas == 4 and .cta_threads == 64 and .active_lanes =
 is sum '.instructions | .fma32 == 80 and .load == 80 and .store == 8'
 is sum '.flops == 2 * 10 * 256 and .gpuperf.transactions == 4'
 # 10 * 256 + 256 elements are 352 sectors, each of which is accessed once; nothing is reused.
-is sum '[(.roofline | map({(.level): .bytes}) | add), (.caches | {requested: .requested_bytes, dram: .dram_bytes, compulsory: .compulsory_bytes})][] | .requested == 11264 and .dram == 11264 and .compulsory == 11264'
+is sum '[(.roofline | map({(.memory_level): .bytes}) | add), (.caches | {requested: .requested_bytes, dram: .dram_bytes, compulsory: .compulsory_bytes})][] | .requested == 11264 and .dram == 11264 and .compulsory == 11264'
 is sum '.caches | .l1_hits == 0 and .is_reliable'
 # Two instructions of barriers; eight requests each of 32 sectors for loads and stores.
 is column '.instructions | .barrier == 8 and .load == 16 and .store == 16'
@@ -149,7 +149,7 @@ grep -q 'it has no times of these kernels' err || fail "$(cat err)"
 # A machine of a file.
 printf '{"schema": "cudatrace-calibration-1", "device": "D", "compute_capability": "9.0", "machine": {"clock_hz": 1e9, "sm_count": 2}}' >machine.json
 "$ctpost" model --json --machine=machine.json run.ctrace >out 2>err || fail "$(cat err)"
-jq -e '(.model_machine[0] | .name == "D" and .is_measured) and any(.model_parameters[]; .parameter == "sm_count" and .value == 2)' out >log ||
+jq -e '(.model_machine[0] | .name == "D" and .is_measured) and any(.model_parameters[]; .parameter == "sm_count" and .amount == 2)' out >log ||
 	fail "$(jq .model_machine out)"
 is sum '.gpuperf.active_sms == 2 and .gpuperf.sm_warps == 4'
 printf '{"schema": "cudatrace-calibration-1", "machine": {}}' >machine.json

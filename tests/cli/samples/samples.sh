@@ -60,7 +60,7 @@ blame() {
 }
 # The shares are of 130 samples.
 samples='* 130 | round'
-blame hand.ctrace ".blame_totals[0] | [.weights, .weights_of, .total, (.blamed_share, .known_path_share, .unattributed_share | . $samples), .most_period_cycles]" \
+blame hand.ctrace ".blame_totals[0] | [.weights, .weights_of, .total_weight, (.blamed_share, .known_path_share, .unattributed_share | . $samples), .most_period_cycles]" \
 	'["samples","warps",130,120,120,10,1024]'
 blame hand.ctrace ".blame_variables[] | [.variable, (.blame_share, .exclusive_share, .reads_share, .waits_share | . $samples)]" '["out",110,110,0,0]
 ["sum",10,10,0,0]
@@ -183,7 +183,7 @@ json without.ctrace '[.sample_lines[] | select(.line == 3) | .function] | unique
 longs=$(grep -c long_scoreboard waiting)
 [ "$longs" -ge 2 ] || fail "nothing waits: $(cat waiting)"
 blame blame.ctrace '.blame_totals[0].blamed_share as $all | .blame_variables[0] | [$all > 0.9, .variable, .blame_share == $all]' '[true,"p",true]'
-blame blame.ctrace '.blame_totals[0].total as $total | .blame_variables | map({key: .variable, value: (.waits_share * $total | round)}) |
+blame blame.ctrace '.blame_totals[0].total_weight as $total | .blame_variables | map({key: .variable, value: (.waits_share * $total | round)}) |
 	from_entries | .q == '"$longs"' and ."q.a" > 0 and ."q.b" > 0 and ."q.a" + ."q.b" == .q and .p == 0' true
 blame blame.ctrace '[.blame_variables[] | select(.variable == "q") | .lines[].line] | sort' '[10,11]'
 

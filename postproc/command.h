@@ -64,6 +64,7 @@ struct ctpost_command {
 	    *options;            /* groups that belong together; ends with NULL */
 	const char *exit_status; /* sentence for the man page */
 	const char *example;     /* a command line, or NULL */
+	bool is_shared;          /* under mpirun all ranks share the work; else rank 0 does it */
 	int (*run)(struct ctpost_call *call);
 };
 
@@ -98,6 +99,10 @@ int ctpost_read_rows(struct ctpost_call *call, size_t preset, size_t *rows);
 /* On other ranks: what fails on all of them, rank 0 tells. They end well, for at the first
  * process that does not, mpirun ends those that have not told yet. */
 void ctpost_leave_to_rank_0(struct ctpost_call *call);
+
+/* What one process does: under mpirun rank 0 runs it, and the others wait until it is done. Where
+ * the part that speaks MPI is missing every process runs it. Returns the exit status. */
+int ctpost_run_on_rank_0(struct ctpost_call *call, int (*run)(struct ctpost_call *call));
 
 /* call->why, unless something better stands there: why, or if that is empty what err says of
  * `what`. Nothing if err is 0. Returns err. */

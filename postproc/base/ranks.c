@@ -34,7 +34,7 @@ static bool read_number(const char *name, unsigned long *value)
 	return *end == '\0';
 }
 
-static unsigned long launched_ranks(void)
+unsigned long ct_ranks_launched(void)
 {
 	unsigned long size, rank;
 
@@ -127,7 +127,7 @@ static int open_part(struct ct_ranks **out, unsigned long size, char *why, size_
 
 int ct_ranks_open(struct ct_ranks **out, char *why, size_t why_bytes)
 {
-	unsigned long size = launched_ranks();
+	unsigned long size = ct_ranks_launched();
 	int err;
 
 	*out = ct_ranks_alone();

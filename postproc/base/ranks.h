@@ -27,6 +27,9 @@ struct ct_ranks {
 	void (*close)(struct ct_ranks *ranks);
 };
 
+/* Processes that a launcher has started together; 1: none has. */
+unsigned long ct_ranks_launched(void);
+
 /* One rank, whatever a launcher says. Closing it does nothing. */
 struct ct_ranks *ct_ranks_alone(void);
 

@@ -208,5 +208,6 @@ const struct ctpost_command ctpost_access = {
     .exit_status = "0 on success, 1 if the trace cannot be read or has no accesses, 2 for a wrong "
 		   "option.",
     .example = "ctpost access --kernels=step run.ctrace",
+    .is_shared = true,
     .run = run,
 };

@@ -129,8 +129,6 @@ static int print(struct job *job)
 	struct ct_host_paths *paths = NULL;
 	int err = 0;
 
-	if (study->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
-		style.colour = 0;
 	if (study->scaling)
 		output.scaling = ct_scaling_rows(study->scaling, &output.scaling_rows);
 	if (request->by == CT_BY_SM)
@@ -233,5 +231,6 @@ const struct ctpost_command ctpost_comm = {
     .options = ctpost_comm_groups,
     .exit_status = "0 on success, 1 if the trace cannot be analysed, 2 for a wrong option.",
     .example = "ctpost comm --kernels='^bfs' --by=line run.ctrace",
+    .is_shared = true,
     .run = run,
 };

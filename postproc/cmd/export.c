@@ -48,7 +48,7 @@ static int run(struct ctpost_call *call)
 		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o %s",
 				   is_directory ? "DIR" : "FILE");
 	if (!strcmp(format, "memtrace"))
-		return ctpost_export_memtrace(call);
+		return ctpost_run_on_rank_0(call, ctpost_export_memtrace);
 	if (!strcmp(format, "perfetto"))
 		return ctpost_export_perfetto(call);
 	return ctpost_export_tables(
@@ -81,5 +81,6 @@ const struct ctpost_command ctpost_export = {
     .exit_status = "0 on success, 1 if the trace cannot be read or the output not be written, 2\n"
 		   "for a wrong option.",
     .example = "ctpost export --format=sqlite -o run.db run.ctrace",
+    .is_shared = true,
     .run = run,
 };

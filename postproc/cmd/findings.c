@@ -47,8 +47,6 @@ static int print(const struct ctpost_study *study, const struct ct_table_format 
 
 	if (format)
 		return write_tables(study, format) == CTPOST_OK ? 0 : -EIO;
-	if (study->ranks->size > 1) /* mpirun passes a terminal on as one to each rank */
-		style.colour = 0;
 	if (!study->findings.count)
 		printf("Nothing stands out.\n");
 	ct_findings_write(stdout, &study->findings, &style);
@@ -100,5 +98,6 @@ const struct ctpost_command ctpost_findings = {
     .exit_status = "0 on success, whatever was found, 1 if the trace cannot be read, 2 for a wrong "
 		   "option.",
     .example = "ctpost findings run.ctrace",
+    .is_shared = true,
     .run = run,
 };

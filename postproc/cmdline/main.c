@@ -68,7 +68,8 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 		status = CTPOST_OK;
 		break;
 	case CTPOST_PARSED_RUN:
-		status = command->run(&call);
+		status = command->is_shared ? command->run(&call)
+					    : ctpost_run_on_rank_0(&call, command->run);
 		break;
 	case CTPOST_PARSED_ERROR:
 		break;

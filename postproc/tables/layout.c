@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
 #include "postproc/tables/layout.h"
+#include "postproc/base/ranks.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/tables/wrap.h"
 #include <errno.h>
@@ -31,7 +32,8 @@ struct ct_style ct_style_of_stdout(void)
 
 	if (columns)
 		style.width = (unsigned)strtoul(columns, NULL, 10);
-	if (!isatty(STDOUT_FILENO))
+	/* mpirun passes a terminal on as one to each rank. */
+	if (!isatty(STDOUT_FILENO) || ct_ranks_launched() > 1)
 		return style;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col)
 		style.width = window.ws_col;

@@ -4,7 +4,7 @@
  * postproc/analyses.def. Those that are wanted, and what they need, take part in one pass, on all
  * its threads and ranks.
  *
- *   open ── the pass: analysis, with the job ── share ── find ── show ── close
+ *   open ── the pass: analysis, with the job ── share ── find ── tables ── close
  */
 #ifndef CT_ANALYSIS_FINDER_H
 #define CT_ANALYSIS_FINDER_H
@@ -49,15 +49,15 @@ struct ct_scaling;
 struct ct_served_job;
 struct ct_values_figures;
 
-/* What is looked at, and for find and show what is known of it by then. Borrowed; it outlives jobs,
- * findings and sections. */
+/* What is looked at, and for find and tables what is known of it by then. Borrowed; it outlives
+ * jobs, findings and sections. */
 struct ct_inquiry {
 	struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
 	uint64_t unseen_parts; /* whose memory others may access (facts/unseen.h), for values */
 	const struct ct_comm_options *communication; /* how it is counted */
 	char *why; /* CT_WHY_BYTES: a line about why open fails, empty if the error says it all */
-	/* From here on for find and show alone. */
+	/* From here on for find and tables alone. */
 	const struct ct_summary *summary;
 	struct ct_comm *comm;
 	const struct ct_scaling *scaling; /* NULL: not looked at */
@@ -80,24 +80,34 @@ struct ct_inquiry {
 	uint64_t damaged_chunks;          /* that the pass has skipped */
 };
 
+/* A table of an analysis, for export; is_shown: a section of the report and of findings, too. */
+struct ct_finder_table {
+	const struct ct_table_def *table;
+	/* What its rows are made from, after find; NULL: it has none. */
+	const void *(*from)(const void *job, const struct ct_inquiry *inquiry);
+	bool is_shown;
+};
+
 struct ct_finder {
-	uint64_t needs; /* bits of CT_STUDY…: of whom it uses results in find and show */
-	/* NULL: what it finds is in the inquiry; without open and close then, and the job of
-	 * the others is NULL. An analysis that does not pack its states would find only what
-	 * rank 0 has seen. */
+	uint64_t needs; /* bits of CT_STUDY…: of whom it uses results in find and tables */
+	/* NULL: what it finds is in the inquiry, and it takes no part in the pass. An analysis that
+	 * does not pack its states would find only what rank 0 has seen. */
 	const struct ct_analysis *analysis;
-	/* Collective. 0 or a negative error. */
+	/* Collective. 0 or a negative error. NULL: the job of the others is NULL. */
 	int (*open)(void **job, const struct ct_inquiry *inquiry);
 	/* Puts what the pass has brought into the inquiry, for others. May be NULL. */
 	void (*share)(struct ct_inquiry *inquiry, void *job);
 	/* Adds its findings, the most important first, on rank 0. 0 or a negative error */
 	int (*find)(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry);
-	/* Adds its sections of the report, after find, on rank 0. NULL: it has none. Likewise */
-	int (*show)(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry);
-	void (*close)(void *job); /* NULL is allowed */
+	const struct ct_finder_table *tables; /* ends with table NULL; NULL: it has none */
+	/* What else is to be said of one of its sections. May be NULL. */
+	void (*show)(struct ct_section *section, const void *job, const struct ct_inquiry *inquiry);
+	void (*close)(void *job); /* of a job of NULL, too */
 };
 
 #define CT_ANALYSIS(name) extern const struct ct_finder ct_##name##_finder;
 #include "postproc/analyses.def"
+
+extern const struct ct_finder *const ct_finders[CT_ANALYSES];
 
 #endif

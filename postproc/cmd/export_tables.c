@@ -27,8 +27,8 @@ struct job {
 	struct ct_table_sink sink;
 	const struct ctpost_tables *asked;
 	const char *list; /* of tables; NULL: the default's */
-	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX];
-	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX];
+	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX + 1];
+	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX + 1];
 	char left_out[META_BYTES];
 	struct ct_export_pair meta[META_MAX];
 	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
@@ -97,7 +97,7 @@ static bool is_chosen(const struct job *job, const struct ct_export_entry *entry
 		return true;
 	if (!strcmp(entry->table->name, "history") && job->asked->history)
 		return true;
-	if (!strcmp(entry->table->name, "races") && job->asked->has_races)
+	if (entry->needs & CT_STUDY(races) && job->asked->has_races)
 		return true;
 	if (!list)
 		return is_chosen_by(entry, "all", 3);
@@ -117,8 +117,8 @@ static int check_list(struct job *job)
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
-		for (size_t i = 0; ct_export_entries[i]; i++)
-			found |= is_chosen_by(ct_export_entries[i], word, length);
+		for (size_t i = 0; ct_export_entries()[i]; i++)
+			found |= is_chosen_by(ct_export_entries()[i], word, length);
 		if (!found)
 			return ctpost_fail(job->call, CTPOST_USAGE,
 					   "export: --tables: there is no table '%.*s'; "
@@ -152,9 +152,9 @@ static int choose_tables(struct job *job)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; ct_export_entries[i]; i++)
-		if (is_chosen(job, ct_export_entries[i]))
-			job->entries[count++] = ct_export_entries[i];
+	for (size_t i = 0; ct_export_entries()[i]; i++)
+		if (is_chosen(job, ct_export_entries()[i]))
+			job->entries[count++] = ct_export_entries()[i];
 	return check_list(job);
 }
 
@@ -239,10 +239,10 @@ static void fill_meta(struct job *job)
 static int write_tables(struct job *job)
 {
 	struct ct_table_sink *sink = &job->sink;
-	int err = ct_export_tables(&job->export, job->entries, job->tables);
+	int err;
 
-	if (err < 0)
-		return err;
+	for (size_t i = 0; job->entries[i]; i++)
+		job->tables[i] = job->entries[i]->table;
 	sink->tables = job->tables;
 	sink->views = ct_export_views;
 	ct_trace_units(job->export.trace, &sink->unit);
@@ -318,7 +318,7 @@ static int prepare(struct job *job)
 	export->totals = job->totals.totals;
 	export->inquiry = &study->inquiry;
 	export->findings = &study->findings;
-	export->sections = &job->study.sections;
+	export->job = job->study.job;
 	export->each = read_each;
 	export->user = job;
 	return err;

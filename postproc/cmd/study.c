@@ -11,8 +11,8 @@
 
 #define DEVICES_MIN 2u
 
-static const struct ct_finder *const finder[] = {
-#define CT_ANALYSIS(name) &ct_##name##_finder,
+static const char *const analysis_name[] = {
+#define CT_ANALYSIS(name) #name,
 #include "postproc/analyses.def"
 };
 
@@ -38,7 +38,7 @@ uint64_t ctpost_study_closure(uint64_t wanted)
 		before = wanted;
 		for (size_t i = 0; i < CT_ANALYSES; i++)
 			if (wanted >> i & 1)
-				wanted |= finder[i]->needs;
+				wanted |= ct_finders[i]->needs;
 	}
 	return wanted;
 }
@@ -50,7 +50,7 @@ static bool is_wanted(const struct ctpost_study *study, uint64_t what)
 
 static bool takes_part(const struct ctpost_study *study, size_t analysis)
 {
-	return finder[analysis]->analysis && is_wanted(study, (uint64_t)1 << analysis);
+	return ct_finders[analysis]->open && is_wanted(study, (uint64_t)1 << analysis);
 }
 
 int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
@@ -127,8 +127,8 @@ static int open_jobs(struct ctpost_study *study)
 	};
 	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
 		if (takes_part(study, i))
-			err =
-			    ct_ranks_agree(study->ranks, finder[i]->open(&study->job[i], inquiry));
+			err = ct_ranks_agree(study->ranks,
+					     ct_finders[i]->open(&study->job[i], inquiry));
 	study->comm = study->job[CT_ANALYSIS_comm];
 	return err;
 }
@@ -169,8 +169,8 @@ static int analyse(struct ctpost_study *study)
 	int err = ct_ranks_agree(study->ranks, task ? 0 : -ENOMEM);
 
 	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
-		if (takes_part(study, i))
-			task[count++] = (struct ct_task){finder[i]->analysis, study->job[i]};
+		if (takes_part(study, i) && ct_finders[i]->analysis)
+			task[count++] = (struct ct_task){ct_finders[i]->analysis, study->job[i]};
 	/* Caches are of use where seconds of a GPU are known. */
 	if (err == 0 && is_wanted(study, CT_STUDY_SERVED) && !study->served.is_off)
 		task[count++] = (struct ct_task){&ct_served_analysis, &study->served};
@@ -255,6 +255,23 @@ static int read_others(struct ctpost_study *study)
 	return err;
 }
 
+/* The sections of an analysis. */
+static void show(struct ctpost_study *study, size_t i)
+{
+	const struct ct_finder_table *table = ct_finders[i]->tables;
+	const struct ct_inquiry *inquiry = &study->inquiry;
+
+	for (; table && table->table; table++) {
+		const void *from = table->is_shown ? table->from(study->job[i], inquiry) : NULL;
+		struct ct_section *section =
+		    from ? ct_sections_add(&study->sections, analysis_name[i], table->table, from)
+			 : NULL;
+
+		if (section && ct_finders[i]->show)
+			ct_finders[i]->show(section, study->job[i], inquiry);
+	}
+}
+
 /* Likewise. */
 static int find(struct ctpost_study *study)
 {
@@ -262,15 +279,16 @@ static int find(struct ctpost_study *study)
 	int err = read_others(study);
 
 	for (size_t i = 0; i < CT_ANALYSES; i++)
-		if (takes_part(study, i) && finder[i]->share)
-			finder[i]->share(inquiry, study->job[i]);
+		if (takes_part(study, i) && ct_finders[i]->share)
+			ct_finders[i]->share(inquiry, study->job[i]);
 	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++) {
 		if (!is_wanted(study, (uint64_t)1 << i))
 			continue;
-		err = finder[i]->find(&study->findings, study->job[i], inquiry);
-		if (err == 0 && finder[i]->show)
-			err = finder[i]->show(&study->sections, study->job[i], inquiry);
+		err = ct_finders[i]->find(&study->findings, study->job[i], inquiry);
 	}
+	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
+		if (is_wanted(study, (uint64_t)1 << i))
+			show(study, i);
 	if (err == 0)
 		ct_findings_leave_foreign(&study->findings, inquiry->trace);
 	if (err == 0)
@@ -305,8 +323,8 @@ void ctpost_study_close(struct ctpost_study *study)
 	/* What joins others ends before them. */
 	ct_scaling_close(study->scaling);
 	for (size_t i = 0; i < CT_ANALYSES; i++)
-		if (finder[i]->analysis)
-			finder[i]->close(study->job[i]);
+		if (ct_finders[i]->close)
+			ct_finders[i]->close(study->job[i]);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
 	ct_samples_study_fini(&study->samples);

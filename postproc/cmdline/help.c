@@ -105,8 +105,8 @@ static void write_tables(FILE *out)
 	    "which `sites` has more of. Shares are from 0 to 1.\n\n"
 	    "## Tables of export\n",
 	    out);
-	for (size_t i = 0; ct_export_entries[i]; i++)
-		ct_table_document(out, ct_export_entries[i]->table);
+	for (size_t i = 0; ct_export_entries()[i]; i++)
+		ct_table_document(out, ct_export_entries()[i]->table);
 	fputs("\n## Tables of other commands\n", out);
 	for (size_t i = 0; ct_other_tables[i]; i++)
 		ct_table_document(out, ct_other_tables[i]);

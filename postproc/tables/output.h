@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define CT_OUTPUT_FILES_MAX 128
+#define CT_OUTPUT_FILES_MAX 256
 
 struct ct_output;
 

@@ -268,7 +268,7 @@ static int write_rows(struct ct_table_sink *sink, const void *from)
 	if (sink->format->begin_table)
 		err = sink->format->begin_table(sink);
 	if (err == 0)
-		err = sink->described->rows(from, sink);
+		err = from ? sink->described->rows(from, sink) : 0;
 	if (err == 0 && sink->format->end_table)
 		err = sink->format->end_table(sink);
 	return err;

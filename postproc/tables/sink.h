@@ -92,7 +92,7 @@ struct ct_table_sink {
 extern const struct ct_table_format ct_format_sqlite, ct_format_csv, ct_format_json, ct_format_hdf5;
 
 int ct_table_sink_begin(struct ct_table_sink *sink);
-/* All rows of a table. */
+/* All rows of a table; none if from is NULL. */
 int ct_table_write_rows(struct ct_table_sink *sink, const struct ct_table_def *table,
 			const void *from);
 int ct_table_sink_end(struct ct_table_sink *sink);

@@ -69,16 +69,19 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err == 0 ? ct_access_find(findings, results, false) : err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_access_results *results = &((struct ct_access_job *)job)->results;
-
-	(void)inquiry;
-	ct_sections_add(sections, "access", &ct_accesses_table, results);
-	ct_sections_add(sections, "access", &ct_access_heat_table, results);
-	ct_sections_add(sections, "access", &ct_hot_addresses_table, results);
-	return sections->err;
+	(void)job;
+	return inquiry->access;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_accesses_table, results_of, true},        {&ct_other_accesses_table, results_of, false},
+    {&ct_access_kernels_table, results_of, false}, {&ct_access_objects_table, results_of, false},
+    {&ct_access_widths_table, results_of, false},  {&ct_access_launches_table, results_of, false},
+    {&ct_access_heat_table, results_of, true},     {&ct_hot_addresses_table, results_of, true},
+    {&ct_access_totals_table, results_of, false},  {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -98,6 +101,6 @@ const struct ct_finder ct_access_finder = {
     .open = open_job,
     .share = share,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

@@ -148,14 +148,16 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *lines_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct finder_job *own = job;
-
 	(void)inquiry;
-	ct_sections_add(sections, "banks", &ct_bank_conflicts_table, &own->lines);
-	return sections->err;
+	return &((const struct finder_job *)job)->lines;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_bank_conflicts_table, lines_of, true},
+    {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -172,6 +174,6 @@ const struct ct_finder ct_banks_finder = {
     .analysis = &ct_banks_analysis,
     .open = open_job,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

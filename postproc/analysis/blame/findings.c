@@ -20,7 +20,8 @@
 struct finder_job {
 	struct ct_blame_job weights;
 	struct ct_blame_job sampled; /* of the trace with samples */
-	struct ct_blame blame;       /* after find */
+	struct ct_blame blame;       /* after find, as the next */
+	struct ct_blame_weighing weighing;
 	bool is_made;
 };
 
@@ -61,6 +62,12 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 		return 0;
 	own->is_made = true;
 	err = make(own, inquiry);
+	own->weighing = (struct ct_blame_weighing){
+	    .blame = &own->blame,
+	    .sampled = inquiry->samples ? &inquiry->samples->facts : NULL,
+	    .cpu_missing = "",
+	    .is_of_warps = inquiry->samples != NULL,
+	};
 	for (size_t v = 0; err == 0 && v < own->blame.variables; v++)
 		if (own->blame.variable[v].parent == CT_NONE &&
 		    (!most || own->blame.variable[v].exclusive > most->exclusive))
@@ -89,17 +96,36 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *blame_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_blame *blame = &((const struct finder_job *)job)->blame;
-	struct ct_section *section =
-	    ct_sections_add(sections, "blame", &ct_blame_variables_table, blame);
+	const struct finder_job *own = job;
 
-	if (section) {
-		section->blame = blame;
-		section->about = inquiry->samples ? ABOUT SAMPLED : ABOUT COUNTED;
-	}
-	return sections->err;
+	(void)inquiry;
+	return own->is_made ? &own->blame : NULL;
+}
+
+static const void *weighing_of(const void *job, const struct ct_inquiry *inquiry)
+{
+	const struct finder_job *own = job;
+
+	(void)inquiry;
+	return own->is_made ? &own->weighing : NULL;
+}
+
+static const struct ct_finder_table tables[] = {
+    {&ct_blame_totals_table, weighing_of, false},
+    {&ct_blame_variables_table, blame_of, true},
+    {&ct_blame_waits_table, blame_of, false},
+    {&ct_blame_objects_table, blame_of, false},
+    {&ct_blame_launches_table, blame_of, false},
+    {&ct_blame_functions_table, blame_of, false},
+    {NULL, NULL, false},
+};
+
+static void show(struct ct_section *section, const void *job, const struct ct_inquiry *inquiry)
+{
+	section->blame = &((const struct finder_job *)job)->blame;
+	section->about = inquiry->samples ? ABOUT SAMPLED : ABOUT COUNTED;
 }
 
 static void close_job(void *job)
@@ -125,6 +151,7 @@ const struct ct_finder ct_blame_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .tables = tables,
     .show = show,
     .close = close_job,
 };

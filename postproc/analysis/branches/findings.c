@@ -77,13 +77,17 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return ct_branches_find(findings, &((struct ct_branches_job *)job)->results);
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	(void)inquiry;
-	ct_sections_add(sections, "branches", &ct_branches_table,
-			&((struct ct_branches_job *)job)->results);
-	return sections->err;
+	(void)job;
+	return inquiry->branches;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_branches_table, results_of, true},
+    {&ct_branch_kernels_table, results_of, false},
+    {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -102,6 +106,6 @@ const struct ct_finder ct_branches_finder = {
     .open = open_job,
     .share = share,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

@@ -10,31 +10,41 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *calls_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_calls *calls = inquiry->calls;
-	struct ct_section *section;
-
 	(void)job;
-	if (!calls)
-		return 0;
-	section = ct_sections_add(sections, "calls", &ct_call_functions_table, calls);
-	if (section && calls->waits_are_bounds)
+	return inquiry->calls;
+}
+
+static const struct ct_finder_table tables[] = {
+    {&ct_call_totals_table, calls_of, false},
+    {&ct_call_parts_table, calls_of, false},
+    {&ct_call_functions_table, calls_of, true},
+    {&ct_inner_functions_table, calls_of, false},
+    {&ct_call_waits_table, calls_of, true},
+    {&ct_kernel_times_table, calls_of, true},
+    {&ct_copy_times_table, calls_of, true},
+    {&ct_range_times_table, calls_of, true},
+    {&ct_call_threads_table, calls_of, false},
+    {&ct_call_streams_table, calls_of, false},
+    {NULL, NULL, false},
+};
+
+static void show(struct ct_section *section, const void *job, const struct ct_inquiry *inquiry)
+{
+	(void)job;
+	if (section->table == &ct_call_functions_table && inquiry->calls->waits_are_bounds)
 		section->about = "Calls of the program and its libraries (docs/calls.md). What the "
 				 "devices did is not recorded: calls that only synchronise waited "
 				 "at most so long.";
-	ct_sections_add(sections, "calls", &ct_call_waits_table, calls);
-	ct_sections_add(sections, "calls", &ct_kernel_times_table, calls);
-	section = ct_sections_add(sections, "calls", &ct_copy_times_table, calls);
-	if (section && calls->copies_are_calls)
+	if (section->table == &ct_copy_times_table && inquiry->calls->copies_are_calls)
 		section->about = "By direction. What the devices did is not recorded: times are "
 				 "those of the calls on the host.";
-	ct_sections_add(sections, "calls", &ct_range_times_table, calls);
-	return sections->err;
 }
 
 const struct ct_finder ct_calls_finder = {
     .needs = CT_STUDY_CALLS,
     .find = find,
+    .tables = tables,
     .show = show,
 };

@@ -14,7 +14,7 @@
 #define FINDINGS_MAX 5u
 #define GAIN_MIN 1.05 /* of the kernel */
 
-/* Made for find and show alike: it is little beside the pass. */
+/* The job; made by find. */
 struct joined {
 	struct ct_blame_job sampled;
 	struct ct_blame blame;
@@ -39,12 +39,24 @@ static int join(struct joined *joined, const struct ct_inquiry *inquiry)
 			: err;
 }
 
-static void part(struct joined *joined)
+static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
+	(void)inquiry;
+	*job = calloc(1, sizeof(struct joined));
+	return *job ? 0 : -ENOMEM;
+}
+
+static void close_job(void *job)
+{
+	struct joined *joined = job;
+
+	if (!joined)
+		return;
 	ct_advices_fini(&joined->advices);
 	ct_causes_fini(&joined->causes);
 	ct_blame_fini(&joined->blame);
 	ct_blame_job_fini(&joined->sampled);
+	free(joined);
 }
 
 static void add_finding(struct ct_findings *findings, const struct ct_advice *advice)
@@ -74,44 +86,39 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 /* What has a cause: what is only waited for is a finding of the samples. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct joined joined = {.causes = {.list = NULL}};
+	struct joined *joined = job;
 	size_t told = 0;
 	int err;
 
-	(void)job;
 	if (!inquiry->samples)
 		return 0;
-	err = join(&joined, inquiry);
-	for (size_t i = 0; i < joined.advices.count && told < FINDINGS_MAX && err == 0; i++) {
-		const struct ct_advice *advice = &joined.advices.list[i];
+	err = join(joined, inquiry);
+	for (size_t i = 0; i < joined->advices.count && told < FINDINGS_MAX && err == 0; i++) {
+		const struct ct_advice *advice = &joined->advices.list[i];
 
 		if (!*ct_advice_cause(advice) || ct_advice_gain(advice) < GAIN_MIN)
 			continue;
 		add_finding(findings, advice);
 		told++;
 	}
-	part(&joined);
 	return err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *advices_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	struct joined joined = {.causes = {.list = NULL}};
-	int err;
-
-	(void)job;
-	if (!inquiry->samples)
-		return 0;
-	err = join(&joined, inquiry);
-	if (err == 0)
-		ct_sections_add(sections, "causes", &ct_wait_causes_table, &joined.advices);
-	part(&joined);
-	return err < 0 ? err : sections->err;
+	return inquiry->samples ? &((const struct joined *)job)->advices : NULL;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_wait_causes_table, advices_of, true},
+    {NULL, NULL, false},
+};
 
 const struct ct_finder ct_causes_finder = {
     .needs = CT_STUDY(access) | CT_STUDY(values) | CT_STUDY(branches) | CT_STUDY(blame) |
 	     CT_STUDY_SAMPLES,
+    .open = open_job,
     .find = find,
-    .show = show,
+    .tables = tables,
+    .close = close_job,
 };

@@ -6,6 +6,8 @@
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
 #include "postproc/facts/source_name.h"
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SECTION "cta_kernels"
@@ -136,36 +138,51 @@ static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
 		find_tail(findings, ctas, kernel);
 }
 
+static int open_job(void **job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	*job = calloc(1, sizeof(struct ct_ctas));
+	return *job ? 0 : -ENOMEM;
+}
+
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct ct_ctas ctas = {.launches = 0};
-	int err = ct_ctas_init(&ctas, ct_comm_trace(inquiry->comm), inquiry->filter);
+	struct ct_ctas *ctas = job;
+	int err = ct_ctas_init(ctas, inquiry->trace, inquiry->filter);
 	uint64_t all_ns = 0;
 
-	(void)job;
-	for (size_t i = 0; i < ctas.kernels; i++)
-		all_ns += ctas.kernel[i].time_ns;
-	for (size_t i = 0; i < ctas.kernels && i < KERNELS_MAX && err == 0; i++)
-		if ((double)ctas.kernel[i].time_ns >= SHARE_MIN * (double)all_ns)
-			look_at(findings, &ctas, &ctas.kernel[i], inquiry);
-	ct_ctas_fini(&ctas);
+	for (size_t i = 0; i < ctas->kernels; i++)
+		all_ns += ctas->kernel[i].time_ns;
+	for (size_t i = 0; i < ctas->kernels && i < KERNELS_MAX && err == 0; i++)
+		if ((double)ctas->kernel[i].time_ns >= SHARE_MIN * (double)all_ns)
+			look_at(findings, ctas, &ctas->kernel[i], inquiry);
 	return err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static void close_job(void *job)
 {
-	struct ct_ctas ctas = {.launches = 0};
-	int err = ct_ctas_init(&ctas, ct_comm_trace(inquiry->comm), inquiry->filter);
-
-	(void)job;
-	if (err == 0)
-		ct_sections_add(sections, "ctas", &ct_cta_kernels_table, &ctas);
-	ct_ctas_fini(&ctas);
-	return err < 0 ? err : sections->err;
+	if (job)
+		ct_ctas_fini(job);
+	free(job);
 }
+
+static const void *ctas_of(const void *job, const struct ct_inquiry *inquiry)
+{
+	(void)inquiry;
+	return job;
+}
+
+static const struct ct_finder_table tables[] = {
+    {&ct_cta_kernels_table, ctas_of, true},
+    {&ct_cta_launches_table, ctas_of, false},
+    {&ct_cta_course_table, ctas_of, false},
+    {NULL, NULL, false},
+};
 
 const struct ct_finder ct_ctas_finder = {
     .needs = CT_STUDY(comm) | CT_STUDY(model),
+    .open = open_job,
     .find = find,
-    .show = show,
+    .tables = tables,
+    .close = close_job,
 };

@@ -80,17 +80,27 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return findings->err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *models_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_model_study *own = job;
-
-	(void)inquiry;
-	ct_sections_add(sections, "model", &ct_model_kernels_table, &own->all);
-	ct_sections_add(sections, "model", &ct_model_changes_table, &own->all);
-	ct_sections_add(sections, "model", &ct_model_points_table, &own->all);
-	ct_sections_add(sections, "model", &ct_model_ceilings_table, &own->all);
-	return sections->err;
+	(void)job;
+	return inquiry->model;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_model_machine_table, models_of, false},
+    {&ct_model_parameters_table, models_of, false},
+    {&ct_model_kernels_table, models_of, true},
+    {&ct_model_changes_table, models_of, true},
+    {&ct_model_points_table, models_of, true},
+    {&ct_model_ceilings_table, models_of, true},
+    {&ct_model_instructions_table, models_of, false},
+    {&ct_model_simulations_table, models_of, false},
+    {&ct_model_gpuperf_table, models_of, false},
+    {&ct_model_balances_table, models_of, false},
+    {&ct_model_caches_table, models_of, false},
+    {&ct_model_cache_lines_table, models_of, false},
+    {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -114,6 +124,6 @@ const struct ct_finder ct_model_finder = {
     .open = open_job,
     .share = share,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

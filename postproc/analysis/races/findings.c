@@ -325,14 +325,17 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
 {
 	(void)inquiry;
-	if (job)
-		ct_sections_add(sections, "races", &ct_races_table,
-				&((struct ct_races_job *)job)->results);
-	return sections->err;
+	return job ? &((const struct ct_races_job *)job)->results : NULL;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_races_table, results_of, true},
+    {&ct_race_totals_table, results_of, false},
+    {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -345,6 +348,6 @@ const struct ct_finder ct_races_finder = {
     .analysis = &ct_races_analysis,
     .open = open_job,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

@@ -118,16 +118,21 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *study_of(const void *job, const struct ct_inquiry *inquiry)
 {
 	(void)job;
-	if (inquiry->samples)
-		ct_sections_add(sections, "samples", &ct_sample_lines_table, inquiry->samples);
-	return sections->err;
+	return inquiry->samples;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_sample_totals_table, study_of, false},
+    {&ct_sample_kernels_table, study_of, false},
+    {&ct_sample_lines_table, study_of, true},
+    {NULL, NULL, false},
+};
 
 const struct ct_finder ct_samples_finder = {
     .needs = CT_STUDY_SAMPLES,
     .find = find,
-    .show = show,
+    .tables = tables,
 };

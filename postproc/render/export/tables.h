@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CT_EXPORT_TABLES_MAX 128
+#define CT_EXPORT_TABLES_MAX 192
 
 /* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
 #define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.totals */
@@ -42,9 +42,10 @@ struct ct_export_entry {
 	const struct ct_table_def *table;
 	uint64_t needs;
 	uint64_t (*count)(const struct ct_export *export); /* of rows at most; of large tables */
-	/* What its rows are made from; NULL: the export. */
+	/* What its rows are made from; NULL: the export, or what the analysis says. */
 	const void *(*from)(const struct ct_export *export);
-	bool is_section; /* its rows are those of the section */
+	const struct ct_finder_table *of; /* NULL: of none */
+	enum ct_analysis_number analysis;
 };
 
 struct ct_export_pair {
@@ -59,7 +60,7 @@ struct ct_export {
 	struct ct_comm *comm;
 	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
 	const struct ct_findings *findings;
-	struct ct_sections *sections;
+	void *const *job; /* by analysis */
 	struct ct_export_lists lists;
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;
@@ -71,8 +72,9 @@ struct ct_export {
 	void *user;
 };
 
-/* All there are, those that others refer to first. */
-extern const struct ct_export_entry *const ct_export_entries[]; /* ends with NULL */
+/* All there are, those that others refer to first: the trace's own, then those of analyses. Ends
+ * with NULL. */
+const struct ct_export_entry *const *ct_export_entries(void);
 
 /* Those of commands alone; ends with NULL. */
 extern const struct ct_table_def *const ct_other_tables[];
@@ -86,12 +88,7 @@ extern const struct ct_table_view ct_export_views[];
 	const struct ct_export_entry ct_export_entry_##name_ = {                                   \
 	    .table = &table_##name_, .needs = needs_, .count = count_}
 
-/* The entries' tables, and NULL: those of sections with the sections' rows, which are none where
- * the analysis has none. 0 or a negative error */
-int ct_export_tables(struct ct_export *export, const struct ct_export_entry *const *entries,
-		     const struct ct_table_def **tables);
-
-/* Write all tables of the sink, which the entries are of. 0 or a negative error, with sink->why
+/* Write the tables of the entries, which are the sink's. 0 or a negative error, with sink->why
  * set. */
 int ct_export_write(const struct ct_export *export, struct ct_table_sink *sink,
 		    const struct ct_export_entry *const *entries);

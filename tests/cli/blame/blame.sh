@@ -195,6 +195,10 @@ jq -e '.blame_launches | ([.[].blame_share] | add | . - 1 | fabs < 1e-8) and len
 docs=$CT_CLI/../../docs
 . "$CT_CLI/json/exported.sh"
 tables_of out
+exported run
+for table in blame_totals blame_variables blame_launches blame_functions; do
+	grep -qx $table seen || fail "no export has rows of the table $table"
+done
 # Other formats have the same rows, and parts of a variable their own.
 in_all_formats blame run.ctrace
 [ "$(sqlite3 of.sqlite "select distinct p.variable from blame_variables v join blame_variables p on v.parent = p.number where v.variable = 's.p.b'")" = s.p ] || fail "parents"

@@ -103,8 +103,9 @@ grep -q 'no cubin\|No such file' err || fail "$(cat err)"
 jq -r '(.model_kernels | length), (.model_points | length)' out | tr '\n' ' ' >counts
 [ "$(($(wc -l <tables/model_kernels.csv) - 1)) $(($(wc -l <tables/model_points.csv) - 1)) " = "$(cat counts)" ] ||
 	fail "tables of $(wc -l tables/model_kernels.csv tables/model_points.csv), not $(cat counts)"
-exported run --tables=model_kernels,model_changes,model_points,model_ceilings,branches,branch_kernels
-for table in model_kernels model_changes model_points model_ceilings branches branch_kernels; do
+exported run
+for table in model_kernels model_changes model_points model_ceilings model_instructions model_simulations model_caches \
+	branches branch_kernels; do
 	grep -qx $table seen || fail "no rows of the table $table"
 done
 "$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"

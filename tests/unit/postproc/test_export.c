@@ -226,12 +226,21 @@ Test(rows, texts_are_utf8)
 	cr_expect_eq(sink.rows, sizeof(texts) / sizeof(*texts) + 1);
 }
 
+/* Of the whole run: it needs no key. */
+static bool is_one_row(const struct ct_table_def *table)
+{
+	const char *end = strrchr(table->name, '_');
+
+	return end && (!strcmp(end, "_totals") || !strcmp(end, "_machine"));
+}
+
 Test(tables, their_keys_come_first_and_references_go_backwards)
 {
-	for (size_t i = 0; ct_export_entries[i]; i++) {
-		const struct ct_table_def *table = ct_export_entries[i]->table;
+	for (size_t i = 0; ct_export_entries()[i]; i++) {
+		const struct ct_table_def *table = ct_export_entries()[i]->table;
 
-		cr_expect(table->column[0].flags & CT_COLUMN_KEY, "%s has no key", table->name);
+		cr_expect(is_one_row(table) || table->column[0].flags & CT_COLUMN_KEY,
+			  "%s has no key", table->name);
 		for (size_t c = 1; c < table->columns; c++)
 			cr_expect(table->column[c - 1].flags & CT_COLUMN_KEY ||
 				      !(table->column[c].flags & CT_COLUMN_KEY),
@@ -243,7 +252,7 @@ Test(tables, their_keys_come_first_and_references_go_backwards)
 			/* Rows may refer to earlier ones of their own table. */
 			for (size_t before = 0; before <= i && !is_known; before++)
 				is_known =
-				    !strcmp(ct_export_entries[before]->table->name, link->table);
+				    !strcmp(ct_export_entries()[before]->table->name, link->table);
 			cr_expect(is_known, "%s refers to %s", table->name, link->table);
 		}
 	}
@@ -274,8 +283,8 @@ static void expect_room(const struct ct_table_def *table)
 
 Test(tables, programs_have_room_for_their_columns)
 {
-	for (size_t i = 0; ct_export_entries[i]; i++)
-		expect_room(ct_export_entries[i]->table);
+	for (size_t i = 0; ct_export_entries()[i]; i++)
+		expect_room(ct_export_entries()[i]->table);
 	for (size_t i = 0; ct_other_tables[i]; i++)
 		expect_room(ct_other_tables[i]);
 }

@@ -98,16 +98,20 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *study_of(const void *job, const struct ct_inquiry *inquiry)
 {
 	(void)job;
-	if (inquiry->ffm)
-		ct_sections_add(sections, "ffm", &ct_needless_calls_table, inquiry->ffm);
-	return sections->err;
+	return inquiry->ffm;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_ffm_totals_table, study_of, false},    {&ct_needless_calls_table, study_of, true},
+    {&ct_unknown_waits_table, study_of, false}, {&ct_call_profile_table, study_of, false},
+    {&ct_ffm_stages_table, study_of, false},    {NULL, NULL, false},
+};
 
 const struct ct_finder ct_ffm_finder = {
     .needs = CT_STUDY_FFM | CT_STUDY_CALLS,
     .find = find,
-    .show = show,
+    .tables = tables,
 };

@@ -109,18 +109,31 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-static int show(struct ct_sections *sections, void *job, const struct ct_inquiry *inquiry)
+static const void *figures_of(const void *job, const struct ct_inquiry *inquiry)
 {
-	const struct ct_values_figures *figures = &((const struct finder_job *)job)->values.figures;
-
-	(void)inquiry;
-	ct_sections_add(sections, "values", &ct_value_lines_table, figures);
-	ct_sections_add(sections, "values", &ct_value_sets_table, figures);
-	ct_sections_add(sections, "values", &ct_value_contexts_table, figures);
-	ct_sections_add(sections, "values", &ct_value_flows_table, figures);
-	ct_sections_add(sections, "values", &ct_value_lifetimes_table, figures);
-	return sections->err;
+	(void)job;
+	return inquiry->values;
 }
+
+static const struct ct_finder_table tables[] = {
+    {&ct_value_totals_table, figures_of, false},
+    {&ct_value_sums_table, figures_of, false},
+    {&ct_value_lines_table, figures_of, true},
+    {&ct_value_sets_table, figures_of, true},
+    {&ct_value_summaries_table, figures_of, false},
+    {&ct_value_gaps_table, figures_of, false},
+    {&ct_value_objects_table, figures_of, false},
+    {&ct_value_contexts_table, figures_of, true},
+    {&ct_value_launches_table, figures_of, false},
+    {&ct_value_transfers_table, figures_of, false},
+    {&ct_value_nodes_table, figures_of, false},
+    {&ct_value_flows_table, figures_of, true},
+    {&ct_value_lifetimes_table, figures_of, true},
+    {&ct_value_memory_table, figures_of, false},
+    {&ct_value_peaks_table, figures_of, false},
+    {&ct_value_pairs_table, figures_of, false},
+    {NULL, NULL, false},
+};
 
 static void close_job(void *job)
 {
@@ -144,6 +157,6 @@ const struct ct_finder ct_values_finder = {
     .open = open_job,
     .share = share,
     .find = find,
-    .show = show,
+    .tables = tables,
     .close = close_job,
 };

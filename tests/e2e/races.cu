@@ -66,6 +66,19 @@ __global__ void flag_is_read(int *out, int *copy)
 		*copy = *out;
 }
 
+// A sum whose rounds lack a barrier; that it is added to others' at the end orders nothing.
+__global__ void sum_without(int *out)
+{
+	__shared__ int tile[THREADS];
+
+	tile[threadIdx.x] = at();
+	__syncthreads();
+	if (threadIdx.x < 64)
+		tile[threadIdx.x] += tile[threadIdx.x + 64];
+	if (threadIdx.x < 32)
+		atomicAdd(out, tile[threadIdx.x] + tile[threadIdx.x + 32]);
+}
+
 // Innocent from here on.
 __global__ void own_elements(int *out)
 {
@@ -110,6 +123,32 @@ __global__ void counts(int *out)
 	atomicAdd(out, 1);
 }
 
+// The same with a barrier.
+__global__ void sum_with(int *out)
+{
+	__shared__ int tile[THREADS];
+
+	tile[threadIdx.x] = at();
+	__syncthreads();
+	if (threadIdx.x < 64)
+		tile[threadIdx.x] += tile[threadIdx.x + 64];
+	__syncthreads();
+	if (threadIdx.x < 32)
+		atomicAdd(out, tile[threadIdx.x] + tile[threadIdx.x + 32]);
+}
+
+// Who finds the count knows that the rest is there.
+__global__ void announced(int *out, int *count)
+{
+	if (blockIdx.x == 0 && threadIdx.x == 0) {
+		*out = 1;
+		__threadfence();
+		atomicAdd(count, 1);
+	} else if (threadIdx.x == 0 && *count) {
+		*out = 2;
+	}
+}
+
 // The last CTA to come reads what the others left: a counter orders that.
 __global__ void last_reads(int *out, int *counter)
 {
@@ -149,12 +188,16 @@ int main()
 	odd_one<<<4, THREADS>>>(out);
 	flag<<<4, THREADS>>>(out);
 	flag_is_read<<<4, THREADS>>>(out, counter);
+	sum_without<<<4, THREADS>>>(out);
 	check("memset", cudaMemset(counter, 0, sizeof(int)) == cudaSuccess);
 	own_elements<<<4, THREADS>>>(out);
 	with_barrier<<<4, THREADS>>>(out);
 	rounds<<<4, THREADS>>>(out);
 	within_warps<<<4, THREADS>>>(out);
 	counts<<<4, THREADS>>>(out);
+	sum_with<<<4, THREADS>>>(out);
+	announced<<<4, THREADS>>>(out, counter);
+	check("memset", cudaMemset(counter, 0, sizeof(int)) == cudaSuccess);
 	last_reads<<<4, THREADS>>>(out, counter);
 	named_barrier<<<4, THREADS>>>(out);
 	check("last", cudaDeviceSynchronize() == cudaSuccess);

@@ -201,8 +201,9 @@ static int add_access(void *state, const struct ct_access *access)
 	entry.epoch = epoch_of(scan, access);
 	entry.site = engine->first_site[access->unit - engine->units] + access->site;
 	entry.is_store = ct_operation_class(access->info->operation) == CT_CLASS_STORE;
-	if (ct_races_recent_take(scan->recent, &engine->updates, access, lanes, entry.site,
-				 entry.is_store) < 0)
+	entry.is_reduction = ct_operation_class(access->info->operation) == CT_CLASS_ATOMIC;
+	if (!entry.is_reduction && ct_races_recent_take(scan->recent, &engine->updates, access,
+							lanes, entry.site, entry.is_store) < 0)
 		return -ENOMEM;
 	return ct_races_entries_next(scan->entries, access, lanes, &entry);
 }
@@ -266,18 +267,20 @@ static int tell(void *user, enum ct_races_between between, const struct ct_races
 {
 	struct part *part = user;
 	uint32_t launch = (uint32_t)(store->key[1] >> 32);
-	uint32_t unknown =
-	    atomic_load_explicit(&part->engine->unknown[launch], memory_order_relaxed);
 
-	if (unknown & (between == CT_RACES_CTAS ? CT_RACES_UNKNOWN_CTAS : CT_RACES_UNKNOWN_WARPS))
+	if (ct_races_are_unknown(part->engine->unknown, launch, between))
 		return 0;
 	return ct_races_list_add(&part->list, launch, between, store, other, bytes);
 }
 
 static int end_block(struct part *part)
 {
-	int err = ct_races_in_block(part->entry, part->count, tell, part);
+	uint32_t unknown = 0;
+	int err = ct_races_in_block(part->entry, part->count, tell, part, &unknown);
 
+	if (unknown)
+		atomic_fetch_or_explicit(&part->engine->unknown[part->entry->key[1] >> 32],
+					 (unsigned char)unknown, memory_order_relaxed);
 	part->count = 0;
 	return err;
 }
@@ -343,6 +346,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 	struct ct_races_job *own = job;
 	struct ct_races_engine *engine = own->engine;
 	const struct ct_races_sites sites = {engine->units, engine->unit_count, engine->first_site};
+	const struct ct_races_orders orders = {engine->first_launch, engine->unknown};
 
 	(void)state;
 	for (size_t i = 0; i < engine->launches; i++) {
@@ -359,7 +363,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 		return 0;
 	}
 	return ct_races_list_results(&engine->list, &own->results, &sites, &engine->updates,
-				     engine->first_launch, own->trace);
+				     &orders, own->trace);
 }
 
 const struct ct_analysis ct_races_analysis = {

@@ -4,7 +4,9 @@
  * atomic, that nothing orders (seed 004, 4.2.5: race checks). docs/access.md says what is claimed:
  *
  *   between CTAs   of a launch that has no way to order them: it is not cooperative, its CTAs are
- *                  in no clusters, and it executes neither atomics nor volatile accesses
+ *                  in no clusters, and it executes neither atomics nor volatile accesses;
+ *                  atomics whose results are not used order nothing, unless others load what they
+ *                  change
  *   within a CTA   by different warps with as many barriers of the CTA before the one as before
  *                  the other, where barriers are recorded and all are of the whole CTA
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of one block that race. */
 #include "postproc/analysis/races/block.h"
+#include "postproc/analysis/races/launches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,8 @@ struct stores {
 static int compare(const void *left, const void *right)
 {
 	const struct ct_races_entry *a = left, *b = right;
-	const uint64_t x[] = {a->cta, a->epoch, a->warp, a->site, a->is_store},
-		       y[] = {b->cta, b->epoch, b->warp, b->site, b->is_store};
+	const uint64_t x[] = {a->cta, a->epoch, a->warp, a->site, a->is_store, a->is_reduction},
+		       y[] = {b->cta, b->epoch, b->warp, b->site, b->is_store, b->is_reduction};
 
 	for (unsigned i = 0; i < sizeof(x) / sizeof(*x); i++)
 		if (x[i] != y[i])
@@ -133,24 +134,57 @@ static int look_at_all(const struct ct_races_entry *entry, size_t count,
 		if (entry[i].is_store)
 			note_store(&stores, entry, i, between);
 	for (size_t i = 0; i < count && err == 0; i++)
-		err = look(&stores, entry, i, between, tell, user);
+		if (!entry[i].is_reduction)
+			err = look(&stores, entry, i, between, tell, user);
 	return err;
 }
 
-int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user)
+/* Whether somebody loads what others reduce to: it may be a flag, or a count of those that are
+ * done. */
+static bool may_order(const struct ct_races_entry *entry, size_t count,
+		      enum ct_races_between between)
+{
+	struct stores reductions;
+	bool is_reduced = false;
+
+	for (size_t i = 0; i < count; i++)
+		is_reduced |= entry[i].is_reduction;
+	if (!is_reduced)
+		return false;
+	memset(&reductions, 0xff, sizeof(reductions));
+	for (size_t i = 0; i < count; i++)
+		if (entry[i].is_reduction)
+			note_store(&reductions, entry, i, between);
+	for (size_t i = 0; i < count; i++) {
+		if (entry[i].is_store || entry[i].is_reduction)
+			continue;
+		for (uint64_t bits = entry[i].bytes; bits; bits &= bits - 1)
+			if (rival_of(&reductions, entry, i, (uint32_t)__builtin_ctzll(bits),
+				     between) != NOBODY)
+				return true;
+	}
+	return false;
+}
+
+int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user,
+		      uint32_t *unknown)
 {
 	size_t first = 0;
 	int err = 0;
 
 	if (count)
 		qsort(entry, count, sizeof(*entry), compare);
-	if (count && CT_ADDRESS_SPACE(entry->key[0] * CT_RACES_BLOCK_BYTES) == CT_SPACE_GLOBAL)
+	if (count && CT_ADDRESS_SPACE(entry->key[0] * CT_RACES_BLOCK_BYTES) == CT_SPACE_GLOBAL) {
 		err = look_at_all(entry, count, CT_RACES_CTAS, tell, user);
+		*unknown |= may_order(entry, count, CT_RACES_CTAS) ? CT_RACES_UNKNOWN : 0;
+	}
 	for (size_t i = 1; i <= count && err == 0; i++) {
 		if (i < count && entry[i].cta == entry[first].cta &&
 		    entry[i].epoch == entry[first].epoch)
 			continue;
 		err = look_at_all(entry + first, i - first, CT_RACES_WARPS, tell, user);
+		if (may_order(entry + first, i - first, CT_RACES_WARPS))
+			*unknown |= CT_RACES_UNKNOWN_WARPS;
 		first = i;
 	}
 	return err;

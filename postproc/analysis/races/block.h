@@ -2,7 +2,8 @@
 /*
  * Accesses of one launch to one block of 64 bytes, and which of them race: of each byte one store
  * is held against all other accesses, and where that is by the same CTA or warp, a store of
- * another one, if there is one; so if any race, some do here.
+ * another one, if there is one; so if any race, some do here. Reductions race with nothing, but a
+ * load of what another CTA or warp adds to may learn from it what is done.
  */
 #ifndef CT_RACES_BLOCK_H
 #define CT_RACES_BLOCK_H
@@ -23,7 +24,7 @@ struct ct_races_entry {
 	uint32_t epoch; /* barriers of the CTA before it */
 	uint32_t warp;
 	uint32_t site; /* of all units */
-	uint16_t is_store;
+	uint8_t is_store, is_reduction;
 	uint16_t is_valued;                  /* enum ct_races_valued */
 	uint8_t value[CT_RACES_BLOCK_BYTES]; /* of these bytes, if it is valued */
 };
@@ -41,7 +42,9 @@ typedef int ct_races_tell(void *user, enum ct_races_between between,
 			  const struct ct_races_entry *store, const struct ct_races_entry *other,
 			  const struct ct_races_bytes *bytes);
 
-/* entry: of one block and launch; they are sorted. 0, or the first that tell returns. */
-int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user);
+/* entry: of one block and launch; they are sorted. 0, or the first that tell returns. *unknown:
+ * adds CT_RACES_UNKNOWN_... (launches.h) where loads find what nothing orders with reductions. */
+int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user,
+		      uint32_t *unknown);
 
 #endif

@@ -65,12 +65,22 @@ int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace)
 	return 0;
 }
 
+bool ct_races_are_unknown(const atomic_uchar *unknown, uint32_t launch,
+			  enum ct_races_between between)
+{
+	return atomic_load_explicit(&unknown[launch], memory_order_relaxed) &
+	       (between == CT_RACES_CTAS ? CT_RACES_UNKNOWN_CTAS : CT_RACES_UNKNOWN_WARPS);
+}
+
 uint32_t ct_races_access_hides(const struct ct_access *access)
 {
 	bool is_atomic = ct_operation_class(access->info->operation) == CT_CLASS_ATOMIC;
+	uint32_t flags = access->info->flags;
 
-	/* A flag may order CTAs as well as warps. */
-	return is_atomic || access->info->flags & CT_SITE_VOLATILE ? CT_RACES_UNKNOWN : 0;
+	/* A flag may order CTAs as well as warps. Who reduces learns nothing from it. */
+	return flags & CT_SITE_VOLATILE || (is_atomic && !(flags & CT_SITE_REDUCTION))
+		   ? CT_RACES_UNKNOWN
+		   : 0;
 }
 
 static bool begins(const char *text, const char *with)

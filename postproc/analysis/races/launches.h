@@ -12,6 +12,10 @@
 /* By launch of the trace: what the trace's tables say. 0 or -ENOMEM; the caller frees it. */
 int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace);
 
+/* Whether nothing is claimed of these accesses of a launch. */
+bool ct_races_are_unknown(const atomic_uchar *unknown, uint32_t launch,
+			  enum ct_races_between between);
+
 /* What an access, or an event, of a launch adds to it. */
 uint32_t ct_races_access_hides(const struct ct_access *access);
 uint32_t ct_races_event_hides(const struct ct_event *event);

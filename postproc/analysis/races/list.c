@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Races by launch, kind and sites, whatever the order in which they are found. */
 #include "postproc/analysis/races/list.h"
+#include "postproc/analysis/races/launches.h"
 
 #include "base/array.h"
 #include <errno.h>
@@ -136,15 +137,17 @@ static bool is_update(const struct ct_races_updates *updates, const struct ct_ra
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
 			  const struct ct_races_updates *updates,
-			  const struct ct_launch_info *first_launch, const struct ct_trace *trace)
+			  const struct ct_races_orders *orders, const struct ct_trace *trace)
 {
 	results->race = calloc(list->count + 1, sizeof(*results->race));
 	if (!results->race)
 		return -ENOMEM;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct ct_races_found *found = &list->found[i];
-		const struct ct_launch_info *launch = &first_launch[found->launch];
+		const struct ct_launch_info *launch = &orders->first_launch[found->launch];
 
+		if (ct_races_are_unknown(orders->unknown, found->launch, found->between))
+			continue;
 		results->race[results->races++] = (struct ct_race){
 		    .launch = launch,
 		    .between = found->between,

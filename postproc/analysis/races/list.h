@@ -35,9 +35,15 @@ struct ct_races_sites {
 	const uint32_t *first_site; /* by unit, and behind the last one */
 };
 
+struct ct_races_orders {
+	const struct ct_launch_info *first_launch;
+	const atomic_uchar *unknown; /* by launch, launches.h */
+};
+
+/* Those of launches whose order is known when all blocks have been looked at. */
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,
 			  const struct ct_races_updates *updates,
-			  const struct ct_launch_info *first_launch, const struct ct_trace *trace);
+			  const struct ct_races_orders *orders, const struct ct_trace *trace);
 
 #endif

@@ -206,6 +206,15 @@ static bool is_near(const struct ct_access_row *row)
 	       (double)(f->sectors - f->ideal) < GATHER_MIN * (double)f->sectors;
 }
 
+/* Sectors that would do: of what is gathered each one that is touched, in whichever order, since
+ * the elements lie where they lie. */
+static uint64_t needed_by(const struct ct_access_row *row, const struct ct_access_figures *f)
+{
+	if (ct_access_pattern_of(f) != CT_ACCESS_GATHER || row->unique_sectors < f->ideal)
+		return f->ideal;
+	return row->unique_sectors < f->sectors ? row->unique_sectors : f->sectors;
+}
+
 static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
 		       const struct whole *whole, const struct ct_access_row *row)
 {
@@ -214,7 +223,7 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	bool is_structure = ct_access_structure(results, row) != 0;
 	struct ct_access_figures f = row->figures;
 	struct ct_access_advice *advice;
-	uint64_t members = 1, moved, excess;
+	uint64_t members = 1, moved, needed, excess;
 	char words[CT_ACCESS_WORDS_BYTES], place[256], number[4][CT_NUMBER_BYTES], count[64] = "";
 	double unused, used, used_by_all;
 
@@ -224,7 +233,8 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	if (!advice)
 		return -ENOMEM;
 	moved = f.sectors * CT_SECTOR_BYTES;
-	excess = f.sectors - f.ideal;
+	needed = needed_by(row, &f);
+	excess = f.sectors - needed;
 	unused = 100.0 * (double)(moved - f.used) / (double)moved;
 	used = use_of_launch(results, row, is_structure);
 	used_by_all = use_of_launch(results, row, true); /* other lines may want the rest */
@@ -245,9 +255,19 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 		 "%s requests take %s sectors where %s would do; all requests of a launch together "
 		 "use %.0f %% of the sectors that they touch",
 		 ct_number(f.requests, number[1]), ct_number(f.sectors, number[2]),
-		 ct_number(f.ideal, number[3]), used);
+		 ct_number(needed, number[3]), used);
 	advice->fix = fix_of(advice, used > used_by_all ? used : used_by_all);
 	return 0;
+}
+
+/* ptxas combines such itself, where it sees that all lanes have one address. */
+static bool is_combined(const struct ct_access_row *row)
+{
+	const struct ct_unit_site *site = &row->unit->sites[row->site];
+
+	return row->figures.contended == row->figures.lanes && site->bytes == 4 &&
+	       site->scalar == CT_SCALAR_INTEGER && site->operation != CT_OP_ATOMIC_CAS &&
+	       site->operation != CT_OP_ATOMIC_EXCH;
 }
 
 static int add_atomics(struct ct_access_advices *advices, const struct ct_access_results *results,
@@ -272,6 +292,9 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 		 mean, (unsigned long long)f->most_contended);
 	snprintf(advice->evidence, sizeof(advice->evidence), "%s lanes in %s requests",
 		 ct_number(f->lanes, number[0]), ct_number(f->requests, number[1]));
+	if (is_combined(row))
+		strcat(advice->evidence, "; of such integers the assembler combines those of a "
+					 "warp itself if it sees that the address is the same");
 	advice->fix =
 	    ct_access_space(results, row->group) == CT_SPACE_SHARED
 		? "Combine within the warp first (__reduce_add_sync, __match_any_sync) and let one "

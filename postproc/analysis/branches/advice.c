@@ -28,14 +28,15 @@ static bool is_one_lane(const struct ct_branches_line *line)
 	return (double)line->figures.idle_beside_one >= ONE_LANE * (double)line->figures.idle;
 }
 
-/* No more than one warp of each launch parts, out of several: that with the last elements. */
+/* No more than one warp of each launch parts: that with the last elements, or the only one, whose
+ * issue slots nobody waits for. */
 static bool is_boundary(const struct ct_branches_results *results,
 			const struct ct_branches_line *line)
 {
 	uint64_t launches = results->kernels.list[line->kernel].launches;
 
-	return line->figures.parted_warps <= launches &&
-	       results->kernel[line->kernel].warps > launches;
+	return line->figures.parted_warps <= launches ||
+	       results->kernel[line->kernel].warps <= launches;
 }
 
 static bool is_told(const struct ct_branches_results *results, const struct ct_branches_line *line,

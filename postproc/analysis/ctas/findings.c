@@ -17,8 +17,9 @@
 #define IMBALANCE_MIN 4.0 /* the longest CTA over the mean */
 #define SHARE_MIN 0.02    /* of the time of all kernels */
 
+/* worth: of the kernel's seconds */
 static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
-		const struct ct_ctas_kernel *kernel, const char *name, uint64_t worth_ns,
+		const struct ct_ctas_kernel *kernel, const char *name, double worth,
 		const char *text)
 {
 	const struct ct_finding like = {
@@ -26,8 +27,8 @@ static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
 	    .name = name,
 	    .kind = CT_FINDING_RESULT,
 	    .section = SECTION,
-	    .figure = {(double)worth_ns / 1e9, "s"},
-	    .worth = {(double)worth_ns / 1e9, "s"},
+	    .figure = {worth, "s"},
+	    .worth = {worth, "s"},
 	};
 
 	ct_findings_add(findings, &like, "%s", text);
@@ -55,15 +56,44 @@ static bool has_streams(const struct ct_ctas *ctas, const struct ct_ctas_kernel 
 	return false;
 }
 
-static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
-		      const struct ct_ctas_kernel *kernel)
+static const struct ct_model_kernel *model_of(const struct ct_inquiry *inquiry, const char *symbol)
 {
+	const struct ct_model_all *model = inquiry->model;
+
+	for (size_t i = 0; model && i < model->kernels; i++)
+		if (!strcmp(model->kernel[i].symbol, symbol))
+			return &model->kernel[i];
+	return NULL;
+}
+
+static const char *symbol_of(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel)
+{
+	return ctas->launch[kernel->longest].launch->kernel_name;
+}
+
+/* How long a kernel takes: on CPU threads, whose times say nothing of a GPU, as it is predicted to.
+ */
+static double seconds_of(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel,
+			 const struct ct_inquiry *inquiry)
+{
+	const struct ct_model_kernel *predicted =
+	    ct_machine_is_cpu(inquiry->trace) ? model_of(inquiry, symbol_of(ctas, kernel)) : NULL;
+
+	return predicted ? predicted->predicted * (double)kernel->launches
+			 : 1e-9 * (double)kernel->time_ns;
+}
+
+static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
+		      const struct ct_ctas_kernel *kernel, const struct ct_inquiry *inquiry)
+{
+	double worth = seconds_of(ctas, kernel, inquiry) * (double)kernel->few_saved_ns /
+		       (double)kernel->time_ns;
 	char text[512], brief[CT_BRIEF_NAME_BYTES];
 
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s has fewer CTAs than SMs%s.",
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "idle-sms", kernel->few_saved_ns, text);
+	add(findings, ctas, kernel, "idle-sms", worth, text);
 	ct_findings_because(findings, "%llu CTAs in the smallest launch, %u SMs",
 			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
 	ct_findings_fix(findings, "Launch at least as many CTAs as the device has SMs: smaller "
@@ -78,7 +108,7 @@ static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "The longest CTA of %s takes %.1f times the mean%s.",
 		 ct_source_name_brief(kernel->name, brief), kernel->cta_imbalance,
 		 of_traced(kernel));
-	add(findings, ctas, kernel, "long-cta", kernel->tail_ns, text);
+	add(findings, ctas, kernel, "long-cta", 1e-9 * (double)kernel->tail_ns, text);
 	ct_findings_because(findings,
 			    "%.1f %% of the kernel's time pass with less than half of "
 			    "its CTAs resident",
@@ -95,7 +125,7 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
 		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "tail", kernel->tail_ns, text);
+	add(findings, ctas, kernel, "tail", 1e-9 * (double)kernel->tail_ns, text);
 	ct_findings_because(findings, "%.2f waves of up to %.0f CTAs at once", kernel->waves,
 			    kernel->slots);
 	ct_findings_fix(findings, "Let the CTAs fill whole waves: other block sizes, smaller CTAs, "
@@ -107,13 +137,11 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 static bool is_launching(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel,
 			 const struct ct_inquiry *inquiry)
 {
-	const char *symbol = ctas->launch[kernel->longest].launch->kernel_name;
-	const struct ct_model_all *model = inquiry->model;
+	const struct ct_model_kernel *predicted = model_of(inquiry, symbol_of(ctas, kernel));
 	struct ct_machine machine;
 
-	for (size_t i = 0; model && i < model->kernels; i++)
-		if (!strcmp(model->kernel[i].symbol, symbol))
-			return ct_model_is_launching(&model->kernel[i]);
+	if (predicted)
+		return ct_model_is_launching(predicted);
 	ct_machine_of_trace(&machine, inquiry->trace);
 	return 1e-9 * (double)kernel->time_ns <
 	       machine.kernel_seconds * (double)kernel->launches / (1 - CT_MODEL_RUNNING_MIN);
@@ -131,7 +159,7 @@ static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
 		return;
 	if ((double)kernel->few_ns >= FEW_MIN * (double)kernel->time_ns &&
 	    !has_streams(ctas, kernel))
-		find_idle(findings, ctas, kernel);
+		find_idle(findings, ctas, kernel, inquiry);
 	else if (has_tail && !is_cpu && kernel->cta_imbalance >= IMBALANCE_MIN)
 		find_long(findings, ctas, kernel);
 	else if (has_tail && !is_cpu)
@@ -149,13 +177,17 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 {
 	struct ct_ctas *ctas = job;
 	int err = ct_ctas_init(ctas, inquiry->trace, inquiry->filter);
-	uint64_t all_ns = 0;
+	double all = 0;
+	size_t looked_at = 0;
 
 	for (size_t i = 0; i < ctas->kernels; i++)
-		all_ns += ctas->kernel[i].time_ns;
-	for (size_t i = 0; i < ctas->kernels && i < KERNELS_MAX && err == 0; i++)
-		if ((double)ctas->kernel[i].time_ns >= SHARE_MIN * (double)all_ns)
-			look_at(findings, ctas, &ctas->kernel[i], inquiry);
+		all += seconds_of(ctas, &ctas->kernel[i], inquiry);
+	for (size_t i = 0; i < ctas->kernels && looked_at < KERNELS_MAX && err == 0; i++) {
+		if (seconds_of(ctas, &ctas->kernel[i], inquiry) < SHARE_MIN * all)
+			continue;
+		look_at(findings, ctas, &ctas->kernel[i], inquiry);
+		looked_at++;
+	}
 	return err;
 }
 

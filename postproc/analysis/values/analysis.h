@@ -182,7 +182,11 @@ struct ct_values_launch {
 	const struct ct_launch_info *launch;
 	uint32_t kernel;
 	uint32_t path; /* of the host, as in figures->paths; 0: not known */
-	bool is_open;  /* it stores what the trace does not tell, as of CTAs that are left out */
+	uint32_t step;
+	bool is_open; /* it stores what the trace does not tell, as of CTAs that are left out */
+	/* It does again what the launches right before it have done, of which no more than the
+	 * first changed anything: somebody takes its time. */
+	bool is_repeat;
 	struct ct_values_done done;
 };
 
@@ -194,6 +198,7 @@ struct ct_values_context {
 	uint32_t path;
 	uint64_t launches;  /* that access anything with values */
 	uint64_t unchanged; /* of these, such that left memory as it was: all stores redundant */
+	uint64_t repeats;   /* of these, such that only repeat those before them */
 	struct ct_values_done done;
 };
 

@@ -47,6 +47,7 @@ static int add_launch(struct ct_values_figures *figures, const struct ct_value_e
 	figures->launch[figures->launched++] =
 	    (struct ct_values_launch){.launch = engine->superstep[step].launch,
 				      .kernel = engine->step[step].kernel,
+				      .step = (uint32_t)step,
 				      .is_open = engine->step[step].floor > step,
 				      .done = *done};
 	return 0;
@@ -170,6 +171,7 @@ static void merge(struct ct_values_context *to, const struct ct_values_context *
 {
 	to->launches += from->launches;
 	to->unchanged += from->unchanged;
+	to->repeats += from->repeats;
 	to->done.loads += from->done.loads;
 	to->done.temporal += from->done.temporal;
 	to->done.stores += from->done.stores;
@@ -178,11 +180,54 @@ static void merge(struct ct_values_context *to, const struct ct_values_context *
 	to->done.untold += from->done.untold;
 }
 
+static bool is_unchanged(const struct ct_values_launch *launch)
+{
+	const struct ct_values_done *done = &launch->done;
+
+	return !launch->is_open && done->stores && done->redundant == done->stores;
+}
+
+/* The next launch of one place, with nothing between that writes. */
+static bool follows(const struct ct_values_figures *figures, size_t number, size_t *transfer)
+{
+	const struct ct_values_launch *before = &figures->launch[number - 1],
+				      *launch = &figures->launch[number];
+
+	while (*transfer < figures->transfers && figures->transfer[*transfer].step < before->step)
+		++*transfer;
+	return (*transfer == figures->transfers ||
+		figures->transfer[*transfer].step > launch->step) &&
+	       before->kernel == launch->kernel && before->path == launch->path &&
+	       before->launch->part == launch->launch->part &&
+	       !strcmp(before->launch->site, launch->launch->site);
+}
+
+/* By the paths that are known now. */
+static void mark_repeats(struct ct_values_figures *figures)
+{
+	size_t first = 0, transfer = 0, changed = 0;
+
+	for (size_t i = 0; i <= figures->launched; i++) {
+		if (i && (i == figures->launched || !follows(figures, i, &transfer))) {
+			for (size_t k = first + 1; k < i; k++)
+				figures->launch[k].is_repeat =
+				    changed <= 1 && is_unchanged(&figures->launch[k]);
+			first = i;
+			changed = 0;
+		}
+		if (i == figures->launched)
+			break;
+		figures->launch[i].is_repeat = false;
+		changed += !is_unchanged(&figures->launch[i]);
+	}
+}
+
 static int make_contexts(struct ct_values_figures *figures)
 {
 	struct ct_values_context *list = calloc(figures->launched + 1, sizeof(*list));
 	size_t count = 0;
 
+	mark_repeats(figures);
 	free(figures->context);
 	figures->contexts = 0;
 	figures->context = list;
@@ -190,16 +235,15 @@ static int make_contexts(struct ct_values_figures *figures)
 		return -ENOMEM;
 	for (size_t i = 0; i < figures->launched; i++) {
 		const struct ct_values_launch *launch = &figures->launch[i];
-		const struct ct_values_done *done = &launch->done;
 
 		list[i] = (struct ct_values_context){
 		    .first = launch->launch,
 		    .kernel = launch->kernel,
 		    .path = launch->path,
 		    .launches = 1,
-		    .unchanged =
-			!launch->is_open && done->stores && done->redundant == done->stores,
-		    .done = *done,
+		    .unchanged = is_unchanged(launch),
+		    .repeats = launch->is_repeat,
+		    .done = launch->done,
 		};
 	}
 	qsort(list, figures->launched, sizeof(*list), compare_launch);

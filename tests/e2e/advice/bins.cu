@@ -56,6 +56,25 @@ CASE(merged)
 	copy_out(h, bins);
 }
 
+// case apart
+// One element of each row, each in a sector of its own: no order brings them nearer.
+static __global__ void pick(const float *row, const int *column, float *out)
+{
+	out[index()] = row[index() * 16 + column[index()]];
+}
+
+CASE(apart)
+{
+	ALLOCATE(float, row, 16 * many);
+	ALLOCATE(int, column, many);
+	ALLOCATE(float, out, many);
+
+	copy_in(row, filled<float>(16 * many, noise));
+	copy_in(column, filled<int>(many, [](int i) { return i * 1237 % 16; }));
+	pick<<<many / 256, 256>>>(row, column, out);
+	copy_out(out, many);
+}
+
 // case spread
 // As many bins as elements: nobody meets.
 static __global__ void place(const int *key, int *out)

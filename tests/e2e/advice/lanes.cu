@@ -174,6 +174,25 @@ CASE(serial)
 	copy_out(out, N / T);
 }
 
+// case one_warp
+// The whole launch is a warp, whose issue slots nobody else waits for.
+static __global__ void steps_of_one(float *x)
+{
+	int n = (int)threadIdx.x * 8;
+
+	for (int i = 0; i < n; i++)
+		x[threadIdx.x] = x[threadIdx.x] * .5f + 1;
+}
+
+CASE(one_warp)
+{
+	ALLOCATE(float, x, 32);
+
+	OK(cudaMemset(x, 0, 32 * sizeof(float)));
+	steps_of_one<<<1, 32>>>(x);
+	copy_out(x, 32);
+}
+
 // case boundary
 // The last warp alone has fewer elements than lanes.
 static __global__ void scale(float *a, int n)

@@ -392,6 +392,58 @@ CASE(once)
 	copy_out(y, many);
 }
 
+// case timed
+// Launched again and again with nothing between, to take its time: only the first changes anything,
+// and only what the last one writes is read.
+// has dead write of y
+static __global__ void halves(const float *x, float *y)
+{
+	y[index()] = .5f * x[index()];
+}
+
+CASE(timed)
+{
+	ALLOCATE(float, x, many);
+	ALLOCATE(float, y, many);
+
+	copy_in(x, filled<float>(many, noise));
+	for (int i = 0; i < 4; i++)
+		halves<<<many / 128, 128>>>(x, y);
+	copy_out(y, many);
+}
+
+// case converged
+// No step but the first two changes anything: the rest are in vain.
+// has unchanged output of lowered: 6 of 8 launches
+static __global__ void lowered(float *y)
+{
+	y[index()] = fmaxf(y[index()] - 1, -1.5f);
+}
+
+CASE(converged)
+{
+	ALLOCATE(float, y, many);
+
+	OK(cudaMemset(y, 0, many * sizeof(float)));
+	for (int i = 0; i < 8; i++)
+		lowered<<<many / 128, 128>>>(y);
+	copy_out(y, many);
+}
+
+// case small
+// As few, of an array that an SM has in its L1 altogether.
+CASE(small)
+{
+	ALLOCATE(float, kind, 2048);
+	ALLOCATE(float, x, 2048);
+	ALLOCATE(float, out, 2048);
+
+	copy_in(kind, filled<float>(2048, [](int i) { return noise(i % 5); }));
+	copy_in(x, filled<float>(2048, noise));
+	weigh<<<16, 128>>>(kind, x, out);
+	copy_out(out, 2048);
+}
+
 // case twice
 // By two callers of one line: each is told.
 // has unchanged output of at_least: call path is

@@ -52,11 +52,16 @@ static double part_of(const struct requested *all, double bytes)
 	return all->bytes > 0 && bytes < all->bytes ? bytes / all->bytes : all->bytes > 0;
 }
 
+static bool is_about_width(enum ct_values_pattern_id id)
+{
+	return id == CT_VALUES_HEAVY_TYPE || id == CT_VALUES_FEW_VALUES;
+}
+
 /* By level. Narrower elements are waited for as wider ones are. */
 static struct ct_values_traffic saved_traffic(const struct requested *all, double part,
 					      enum ct_values_pattern_id id)
 {
-	bool is_narrower = id == CT_VALUES_HEAVY_TYPE || id == CT_VALUES_FEW_VALUES;
+	bool is_narrower = is_about_width(id);
 	struct ct_values_traffic saved = all->traffic;
 
 	for (unsigned l = 0; l < CT_SERVED_LEVELS; l++) {
@@ -370,7 +375,8 @@ static int add_array(struct ct_values_advices *advices, const struct ct_values_f
 		return -ENOMEM;
 	advice->fix = fix;
 	advice->share = 1;
-	advice->is_fact = is_of_input(array, id);
+	advice->is_fact = is_of_input(array, id) ||
+			  (is_about_width(id) && ct_values_subject_is_small(array->subject));
 	for (size_t i = 0; i < array->sets; i++) {
 		struct requested all = requested_by(figures, array, array->set[i]);
 		double part = part_of(&all, bytes_without(array, array->set[i], id));

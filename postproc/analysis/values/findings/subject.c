@@ -7,6 +7,7 @@
 #define SECTOR 32.0
 #define LEAST_BYTES 256u   /* of what is worth another shape: eight sectors */
 #define TABLE_BYTES 4096u  /* of what stays in the L1, */
+#define SMALL_BYTES 16384u /* of the least L1 */
 #define TABLE_REQUESTS 8.0 /* if each byte is requested so often */
 
 double ct_values_row_traffic(const struct ct_values_row *row)
@@ -41,9 +42,19 @@ bool ct_values_subject_is_known(const struct ct_values_subject *subject)
 	return subject->object_bytes && subject->moved_bytes > 0;
 }
 
+static uint64_t used_of(const struct ct_values_subject *subject)
+{
+	return subject->used_bytes ? subject->used_bytes : subject->object_bytes;
+}
+
+bool ct_values_subject_is_small(const struct ct_values_subject *subject)
+{
+	return used_of(subject) < SMALL_BYTES;
+}
+
 bool ct_values_subject_is_table(const struct ct_values_subject *subject)
 {
-	uint64_t bytes = subject->used_bytes ? subject->used_bytes : subject->object_bytes;
+	uint64_t bytes = used_of(subject);
 
 	return bytes < LEAST_BYTES ||
 	       (bytes < TABLE_BYTES && subject->moved_bytes >= TABLE_REQUESTS * (double)bytes);

@@ -26,5 +26,8 @@ bool ct_values_subject_is_known(const struct ct_values_subject *subject);
 /* Too small to be stored another way: it is a sector or few, or stays in the nearest cache, since
  * each byte is requested many times. */
 bool ct_values_subject_is_table(const struct ct_values_subject *subject);
+/* So small that the L1 of an SM has all of it, however little of it CTAs leave: how wide its
+ * elements are makes no difference. */
+bool ct_values_subject_is_small(const struct ct_values_subject *subject);
 
 #endif

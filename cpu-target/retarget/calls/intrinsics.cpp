@@ -7,6 +7,7 @@
 #include "llvm/IR/Intrinsics.h"
 #include "cpu-target/retarget/calls/matrix.h"
 #include "cpu-target/retarget/numbers/arithmetic.h"
+#include "cpu-target/retarget/numbers/denormals.h"
 #include "cpu-target/retarget/thread/thread.h"
 #include "cpu-target/runtime/exec/thread.h"
 #include "llvm/ADT/StringExtras.h"
@@ -41,6 +42,7 @@ public:
 
 private:
   Value *lowerExact();
+  Value *exact();
   Value *lowerUnary();
   Value *lowerBinary();
   Value *lowerArithmetic();
@@ -242,26 +244,37 @@ Value *IntrinsicLowering::lowerRuntime() {
   return T->isStructTy() ? withPredicate(V) : convertBits(B, V, T);
 }
 
-/// Subnormal numbers of single and half precision become zeros of their sign.
-static Value *flushed(IRBuilder<> &B, Value *V) {
-  Type *T = V->getType();
-  bool IsHalf = T->getScalarType()->isHalfTy();
-  if (!IsHalf && !T->getScalarType()->isFloatTy())
-    return V;
-  Value *IsSmall =
-      B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, V),
-                      ConstantFP::get(T, IsHalf ? 0x1p-14 : 0x1p-126));
-  return B.CreateSelect(IsSmall, B.CreateCopySign(ConstantFP::get(T, 0.0), V),
-                        V);
+/// .ftz concerns single and half precision.
+static bool canFlush(const Value *V) {
+  const Type *T = V->getType()->getScalarType();
+  return T->isFloatTy() || T->isHalfTy();
+}
+
+/// What the result was rounded from, where .ftz asks; nullptr: the result
+/// tells.
+Value *IntrinsicLowering::exact() {
+  StringRef Base = N.base();
+  if (N.has("rz") || N.has("rm") || N.has("rp")) // stand-ins flush
+    return nullptr;
+  if (Base == "mul")
+    return exactProduct(B, A[0], A[1]);
+  if (Base == "div")
+    return exactQuotient(B, A[0], A[1]);
+  if (Base == "rcp")
+    return exactQuotient(B, ConstantFP::get(T, 1.0), A[0]);
+  if (Base == "fma")
+    return exactMultiplyAdd(B, A[0], A[1], A[2]);
+  return Base == "d2f" ? A[0] : nullptr;
 }
 
 Value *IntrinsicLowering::lower() {
   if (!N.has("ftz"))
     return lowerExact();
   for (Value *&V : A)
-    V = flushed(B, V);
+    if (canFlush(V))
+      V = flushSubnormal(B, V);
   Value *V = lowerExact();
-  return V ? flushed(B, V) : nullptr;
+  return V && canFlush(V) ? flushSubnormal(B, V, exact()) : V;
 }
 
 /// Without what .ftz says of arguments and result.

@@ -80,6 +80,54 @@ static bool isArithmetic(const Instruction &I) {
   }
 }
 
+Value *flushSubnormal(IRBuilderBase &B, Value *V, Value *Exact) {
+  Type *T = V->getType();
+  double Least = T->getScalarType()->isHalfTy() ? 0x1p-14 : 0x1p-126;
+  double HalfDigit = T->getScalarType()->isHalfTy() ? 0x1p-12 : 0x1p-25;
+  if (Exact) // from half a digit below on it is rounded up
+    Least -= Least * HalfDigit;
+  else
+    Exact = V;
+  Value *IsSmall =
+      B.CreateFCmpOLT(B.CreateUnaryIntrinsic(Intrinsic::fabs, Exact),
+                      ConstantFP::get(Exact->getType(), Least));
+  return B.CreateSelect(IsSmall, B.CreateCopySign(ConstantFP::get(T, 0.0), V),
+                        V);
+}
+
+static Value *toDouble(IRBuilderBase &B, Value *V) {
+  return B.CreateFPCast(V, V->getType()->getWithNewType(B.getDoubleTy()));
+}
+
+/// A product of two floats has fewer digits than a double.
+Value *exactProduct(IRBuilderBase &B, Value *X, Value *Y) {
+  return B.CreateFMul(toDouble(B, X), toDouble(B, Y));
+}
+
+/// A quotient of floats is a number of 25 digits, or further from it than half
+/// a digit of a double.
+Value *exactQuotient(IRBuilderBase &B, Value *X, Value *Y) {
+  return B.CreateFDiv(toDouble(B, X), toDouble(B, Y));
+}
+
+/// The sum loses digits: where what it lost has the other sign, its last digit
+/// is taken off.
+Value *exactMultiplyAdd(IRBuilderBase &B, Value *X, Value *Y, Value *Z) {
+  Value *Product = exactProduct(B, X, Y), *Term = toDouble(B, Z);
+  Value *Sum = B.CreateFAdd(Product, Term);
+  Value *Added = B.CreateFSub(Sum, Product);
+  Value *Lost = B.CreateFAdd(B.CreateFSub(Product, B.CreateFSub(Sum, Added)),
+                             B.CreateFSub(Term, Added));
+  Constant *Zero = Constant::getNullValue(Sum->getType());
+  Value *IsLess = B.CreateOr(
+      B.CreateAnd(B.CreateFCmpOGT(Sum, Zero), B.CreateFCmpOLT(Lost, Zero)),
+      B.CreateAnd(B.CreateFCmpOLT(Sum, Zero), B.CreateFCmpOGT(Lost, Zero)));
+  Type *Bits = Sum->getType()->getWithNewType(B.getInt64Ty());
+  return B.CreateBitCast(
+      B.CreateSub(B.CreateBitCast(Sum, Bits), B.CreateZExt(IsLess, Bits)),
+      Sum->getType());
+}
+
 /// Not by a comparison of floats, which would be optimised as one.
 static Value *flush(IRBuilder<> &B, Value *V) {
   Type *Bits = V->getType()->getWithNewType(B.getInt32Ty());
@@ -100,12 +148,32 @@ static void flushOperands(Instruction &I,
       I.setOperand(N, flush(B, I.getOperand(N)));
 }
 
+/// What the result was rounded from, where it matters (denormals.h).
+static Value *exactResult(IRBuilder<> &B, Instruction &I) {
+  switch (I.getOpcode()) {
+  case Instruction::FMul:
+    return exactProduct(B, I.getOperand(0), I.getOperand(1));
+  case Instruction::FDiv:
+    return exactQuotient(B, I.getOperand(0), I.getOperand(1));
+  case Instruction::FPTrunc:
+    return I.getOperand(0);
+  default:
+    break;
+  }
+  auto *Call = dyn_cast<IntrinsicInst>(&I);
+  if (!Call || (Call->getIntrinsicID() != Intrinsic::fma &&
+                Call->getIntrinsicID() != Intrinsic::fmuladd))
+    return nullptr;
+  return exactMultiplyAdd(B, I.getOperand(0), I.getOperand(1), I.getOperand(2));
+}
+
 static void flushResult(Instruction &I) {
   IRBuilder<> B(I.getNextNode());
   SmallVector<Use *> Uses;
   for (Use &Use : I.uses())
     Uses.push_back(&Use);
-  Value *Result = flush(B, &I);
+  Value *Exact = exactResult(B, I);
+  Value *Result = Exact ? flushSubnormal(B, &I, Exact) : flush(B, &I);
   for (Use *Use : Uses)
     Use->set(Result);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* PTX arithmetic, comparison and selection. */
+#include "cpu-target/retarget/numbers/denormals.h"
 #include "cpu-target/retarget/ptx/ptx.h"
 #include "llvm/ADT/FloatingPointMode.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -23,22 +24,13 @@ bool PtxLowering::flushes(PtxType T) const {
          (T.Bits == 32 || (T.Bits == 16 && I->Opcode != "cvt"));
 }
 
-/// Subnormal numbers become zeros of their sign. bf16 has the range of float.
-Value *PtxLowering::flush(Value *V) {
-  bool IsHalf = V->getType()->getScalarType()->isHalfTy();
-  Constant *Zero = ConstantFP::get(V->getType(), 0.0);
-  Value *IsSmall = B.CreateFCmpOLT(
-      B.CreateUnaryIntrinsic(Intrinsic::fabs, V),
-      ConstantFP::get(V->getType(), IsHalf ? 0x1p-14 : 0x1p-126));
-  return B.CreateSelect(IsSmall, B.CreateCopySign(Zero, V), V);
-}
-
-/// .ftz, then .sat, where NaN is zero, or .relu, where it stays.
-Value *PtxLowering::finishFloat(Value *V, PtxType T) {
+/// .ftz, then .sat, where NaN is zero, or
+/// .relu, where it stays.
+Value *PtxLowering::finishFloat(Value *V, PtxType T, Value *Exact) {
   if (!V || !V->getType()->isFPOrFPVectorTy())
     return V;
   if (flushes(T))
-    V = flush(V);
+    V = flushSubnormal(B, V, Exact);
   Constant *Zero = ConstantFP::get(V->getType(), 0.0);
   if (has("relu"))
     V = B.CreateBinaryIntrinsic(Intrinsic::maximum, V, Zero);
@@ -72,9 +64,9 @@ static const char *suffixOf(PtxType T) { return T.Bits == 64 ? "_d" : "_f"; }
 /// The operation in the instruction's directed rounding; nullptr: there is none
 /// of the type.
 Value *PtxLowering::directed(const Twine &Name, ArrayRef<Value *> Arguments) {
-  std::string Full =
-      (IntrinsicPrefix + Name + "_" + directedRounding() + suffixOf(Type))
-          .str();
+  std::string Full = (IntrinsicPrefix + Name + "_" + directedRounding() +
+                      (flushes(Type) ? "_ftz" : "") + suffixOf(Type))
+                         .str();
   if (Type.isHalf())
     return nullptr;
   return eachLane(Arguments, [&](ArrayRef<Value *> Elements) {
@@ -145,7 +137,28 @@ bool PtxLowering::lowerMul() {
     return result(product(X, Y));
   if (directedRounding())
     return floatResult(directed("mul", {X, Y}));
-  return floatResult(B.CreateFMul(X, Y));
+  Value *Exact = flushes(Type) ? exactProduct(B, X, Y) : nullptr;
+  return floatResult(B.CreateFMul(X, Y), Exact);
+}
+
+/// V = X * Y + Z, in the instruction's directed rounding. Zero has a sign
+/// there: downward it is negative if the product or the term is.
+Value *PtxLowering::cutBrain(Value *V, ArrayRef<Value *> Operands) {
+  Value *Short =
+      callRuntime(B, IntrinsicPrefix + "f2bf_" + directedRounding(), {V});
+  if (!Short)
+    return nullptr;
+  Value *Cut = unpackBrain(Short, PtxType::parse("bf16"));
+  if (!has("rm"))
+    return Cut;
+  auto IsNegative = [&](Value *F) {
+    return B.CreateICmpSLT(B.CreateBitCast(F, B.getInt32Ty()), B.getInt32(0));
+  };
+  Value *Product = B.CreateFMul(Operands[0], Operands[1]);
+  Value *Sign = B.CreateOr(IsNegative(Product), IsNegative(Operands[2]));
+  Constant *Zero = ConstantFP::get(B.getFloatTy(), 0.0);
+  return B.CreateSelect(B.CreateAnd(B.CreateFCmpOEQ(V, Zero), Sign),
+                        ConstantFP::getNegativeZero(B.getFloatTy()), Cut);
 }
 
 /// Rounded once: what is narrower than float first becomes a float whose last
@@ -158,6 +171,8 @@ Value *PtxLowering::fused(Value *X, Value *Y, Value *Z) {
     for (Value *Element : Elements)
       Wide.push_back(B.CreateFPCast(Element, B.getFloatTy()));
     Value *V = callRuntime(B, IntrinsicPrefix + "fma_odd", Wide);
+    if (V && directedRounding())
+      return cutBrain(V, Wide);
     return V ? B.CreateFPCast(V, Elements[0]->getType()) : nullptr;
   });
 }
@@ -181,8 +196,10 @@ bool PtxLowering::lowerMultiplyAdd() {
   Value *Z = operand(3);
   if (!Z)
     return false;
-  return floatResult(directedRounding() ? directed("fma", {X, Y, Z})
-                                        : fused(X, Y, Z));
+  if (directedRounding() && !Type.Brain)
+    return floatResult(directed("fma", {X, Y, Z}));
+  Value *Exact = flushes(Type) ? exactMultiplyAdd(B, X, Y, Z) : nullptr;
+  return floatResult(fused(X, Y, Z), Exact);
 }
 
 bool PtxLowering::lowerDivision() {
@@ -190,8 +207,10 @@ bool PtxLowering::lowerDivision() {
   if (!X || !Y)
     return false;
   if (Type.isFloat()) {
-    return floatResult(directedRounding() ? directed("div", {X, Y})
-                                          : B.CreateFDiv(X, Y));
+    if (directedRounding())
+      return floatResult(directed("div", {X, Y}));
+    Value *Exact = flushes(Type) ? exactQuotient(B, X, Y) : nullptr;
+    return floatResult(B.CreateFDiv(X, Y), Exact);
   }
   if (I->Opcode == "rem")
     return result(Type.isSigned() ? B.CreateSRem(X, Y) : B.CreateURem(X, Y));
@@ -274,12 +293,14 @@ bool PtxLowering::lowerRoot() {
     return false;
   if (directedRounding())
     return floatResult(directed(I->Opcode, {X}));
-  Value *V = X;
+  Value *V = X, *One = ConstantFP::get(X->getType(), 1.0);
+  Value *Exact =
+      flushes(Type) && I->Opcode == "rcp" ? exactQuotient(B, One, X) : nullptr;
   if (I->Opcode != "rcp")
     V = B.CreateUnaryIntrinsic(Intrinsic::sqrt, V);
   if (I->Opcode != "sqrt")
-    V = B.CreateFDiv(ConstantFP::get(X->getType(), 1.0), V);
-  return floatResult(V);
+    V = B.CreateFDiv(One, V);
+  return floatResult(V, Exact);
 }
 
 /// In float, element by element.

@@ -135,10 +135,13 @@ Value *PtxLowering::floatToFloat(Value *V, PtxType From, PtxType To) {
     return V ? floatToFloat(V, Single, To) : nullptr;
   }
   if (!Mode || From.Bits <= To.Bits)
-    return finishFloat(B.CreateFPCast(V, To.compute(B.getContext())), To);
-  Value *Bits = callRuntime(
-      B, IntrinsicPrefix + letterOf(From) + "2" + letterOf(To) + "_" + Mode,
-      {V});
+    return finishFloat(B.CreateFPCast(V, To.compute(B.getContext())), To,
+                       From.Bits == 64 && To.Bits == 32 ? V : nullptr);
+  Value *Bits =
+      callRuntime(B,
+                  IntrinsicPrefix + letterOf(From) + "2" + letterOf(To) + "_" +
+                      Mode + (From.Bits == 64 && flushes(To) ? "_ftz" : ""),
+                  {V});
   if (!Bits)
     return nullptr;
   if (To.Brain) // bits, or a float of no more digits

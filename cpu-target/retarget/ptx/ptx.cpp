@@ -141,7 +141,7 @@ Value *PtxLowering::operand(unsigned Index, PtxType T) {
       I->Operands[Index].Negated)
     return nullptr;
   Value *V = read(I->Operands[Index].Text, T);
-  return V && flushes(T) ? flush(V) : V;
+  return V && flushes(T) ? flushSubnormal(B, V) : V;
 }
 
 Value *PtxLowering::operandBits(unsigned Index, llvm::Type *T) {

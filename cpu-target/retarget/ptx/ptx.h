@@ -83,15 +83,18 @@ private:
   llvm::Value *comparison(llvm::StringRef Operator, llvm::Value *X,
                           llvm::Value *Y, PtxType T);
   bool flushes(PtxType T) const;
-  llvm::Value *flush(llvm::Value *V);
-  llvm::Value *finishFloat(llvm::Value *V, PtxType T);
-  bool floatResult(llvm::Value *V) { return result(finishFloat(V, Type)); }
+  llvm::Value *finishFloat(llvm::Value *V, PtxType T,
+                           llvm::Value *Exact = nullptr);
+  bool floatResult(llvm::Value *V, llvm::Value *Exact = nullptr) {
+    return result(finishFloat(V, Type, Exact));
+  }
   llvm::Value *directed(const llvm::Twine &Name,
                         llvm::ArrayRef<llvm::Value *> Arguments);
   llvm::Value *eachLane(
       llvm::ArrayRef<llvm::Value *> Arguments,
       llvm::function_ref<llvm::Value *(llvm::ArrayRef<llvm::Value *>)> One);
   llvm::Value *fused(llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
+  llvm::Value *cutBrain(llvm::Value *V, llvm::ArrayRef<llvm::Value *> Operands);
   llvm::Value *lesser(llvm::Value *X, llvm::Value *Y);
   llvm::Value *mixed(unsigned Index);
   const char *directedRounding() const;

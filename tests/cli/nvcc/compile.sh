@@ -102,14 +102,17 @@ cat >denormal.cu <<'end'
 #include <cuda_bf16.h>
 __global__ void k(float *o, double *d) { asm("add.f32 %0, %1, %1;" : "=f"(o[10]) : "f"(o[0]));
 	__nv_bfloat16 b = __ushort_as_bfloat16(o[8] > 0 ? 2 : 3); o[11] = __bfloat16_as_ushort(__hmax(b, __ushort_as_bfloat16(1))) == 2; float x = o[0], y = o[1]; o[2] = x + y; o[3] = y * .5f; o[4] = x == 0;
-	o[5] = fminf(x, 1); o[6] = (float)d[0]; o[7] = 1 / o[8]; o[9] = (float)((double)x * 0x1p60); d[1] = d[0] * .5; d[2] = d[2] * .5; }
-int main() { float *o, h[12] = {1e-40f, 1.5e-38f, 0, 0, 0, 0, 0, 0, 1e38f}; double *d, e[3] = {1e-40, 0, 1e-310};
+	o[5] = fminf(x, 1); o[6] = (float)d[0]; o[7] = 1 / o[8]; o[9] = (float)((double)x * 0x1p60); d[1] = d[0] * .5; d[2] = d[2] * .5;
+	// What rounding makes the least normal number.
+	o[14] = o[12] * o[13]; o[15] = fmaf(o[12], o[13], o[17]); o[16] = (float)d[3]; }
+int main() { float *o, h[18] = {1e-40f, 1.5e-38f, 0, 0, 0, 0, 0, 0, 1e38f, 0, 0, 0, 0x1p-126f, 0x1.fffffep-1f};
+	double *d, e[4] = {1e-40, 0, 1e-310, 0x1.fffffep-127};
 	cudaMalloc(&o, sizeof h); cudaMalloc(&d, sizeof e); cudaMemcpy(o, h, sizeof h, cudaMemcpyDefault);
 	cudaMemcpy(d, e, sizeof e, cudaMemcpyDefault); k<<<1, 1>>>(o, d); cudaMemcpy(h, o, sizeof h, cudaMemcpyDefault);
 	cudaMemcpy(e, d, sizeof e, cudaMemcpyDefault);
-	for (int i : {10, 11, 2, 3, 4, 5, 6, 7, 9}) printf("%d", h[i] != 0); printf(" %g %g\n", e[1], e[2]); }
+	for (int i : {10, 11, 2, 3, 4, 5, 6, 7, 9, 14, 15, 16}) printf("%d", h[i] != 0); printf(" %g %g\n", e[1], e[2]); }
 end
-for words in '-O3 111101111' '-ftz=true 111010000' '-use_fast_math 111010000'; do
+for words in '-O3 111101111111' '-ftz=true 111010000000' '-use_fast_math 111010000000'; do
 	status 0 "$nvcc" "${words% *}" denormal.cu -o denormal
 	status 0 ./denormal
 	has out "${words#* } 5e-41 5e-311"

@@ -281,26 +281,34 @@ static void signature(const char *entry, char *out, size_t size)
 
 /*
  * The name that clang gives a kernel of nvcc's. With -rdc nvcc puts the file into names that other
- * units do not see: __nv_static_38_<38 characters>__Z1kPi, <length>_GLOBAL__N__<hash>_<file>.
+ * units do not see: __nv_static_38_<38 characters>__Z1kPi, <length>_GLOBAL__N__<hash>_<file>, or
+ * both. clang says of a parameter that is auto that it is, as later versions of gcc do.
  */
 static void clang_name(const char *theirs, char *ours, size_t size)
 {
 	unsigned length;
 	int used = 0;
+	bool is_static = false;
 	const char *at, *end;
 
 	if (sscanf(theirs, "__nv_static_%u_%n", &length, &used) == 1 && used &&
 	    strlen(theirs) > used + length) {
-		at = theirs + used + length;
-		at += *at == '_';
-		snprintf(ours, size, "%s%s", strncmp(at, "_Z", 2) ? "" : "_ZL",
-			 strncmp(at, "_Z", 2) ? at : at + 2);
+		theirs += used + length;
+		theirs += *theirs == '_';
+		is_static = !strncmp(theirs, "_Z", 2);
+	}
+	at = strstr(theirs, "_GLOBAL__N__");
+	if (!at) {
+		end = strstr(theirs, "ILi");
+		if (is_static)
+			snprintf(ours, size, "_ZL%s", theirs + 2);
+		else if (end)
+			snprintf(ours, size, "%.*sITnDaLi%s", (int)(end - theirs), theirs, end + 3);
+		else
+			snprintf(ours, size, "%s", theirs);
 		return;
 	}
 	snprintf(ours, size, "%s", theirs);
-	at = strstr(theirs, "_GLOBAL__N__");
-	if (!at)
-		return;
 	for (end = at; end > theirs && isdigit((unsigned char)end[-1]);)
 		end--;
 	for (; end < at; end++) { /* a name's length may follow another number: S1_, 2 of 41_ */

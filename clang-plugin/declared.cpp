@@ -240,9 +240,19 @@ void ct::Declared::lendInline(FunctionDecl *F) {
   Inlined.insert(F);
 }
 
+/// Whether D may be ready while the body of a function is read.
+static bool isWithinBody(const Decl *D) {
+  auto *F = dyn_cast<FunctionDecl>(D);
+  auto *V = dyn_cast<VarDecl>(D);
+  return (F && isTemplateInstantiation(F->getTemplateSpecializationKind())) ||
+         (V && isTemplateInstantiation(V->getTemplateSpecializationKind())) ||
+         D->getParentFunctionOrMethod();
+}
+
 void ct::Declared::restore(Decl *D) {
   auto *F = dyn_cast<FunctionDecl>(D);
-  lenient(false);
+  if (!isWithinBody(D))
+    lenient(false);
   if (F && Inlined.erase(F))
     F->setImplicitlyInline(false);
 }

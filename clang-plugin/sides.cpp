@@ -74,6 +74,9 @@ public:
     return true;
   }
   bool TraverseDecltypeTypeLoc(DecltypeTypeLoc, bool) override { return true; }
+  bool TraverseTypeOfExprTypeLoc(TypeOfExprTypeLoc, bool) override {
+    return true;
+  }
   bool TraverseUnaryExprOrTypeTraitExpr(UnaryExprOrTypeTraitExpr *) override {
     return true;
   }

@@ -183,6 +183,7 @@ status 0 ./taken
 has out '0 0 1 2 3 4 0 5 6 braces 3 0 27 11 7'
 has out 'device 3 3c00 2.5'
 has out 'passed 2 11 -101 1 4 2'
+has out 'not evaluated 5'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
 # Initialisers of host variables call functions for devices, with what nvcc's host program has of them.
 cp "$CT_CLI/nvcc/initialisers.cu" .

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <type_traits>
 
 /* An rvalue reference before an lvalue reference to another class, for braces. */
 struct Raw {
@@ -163,6 +164,27 @@ template <class T> static int last(T held)
 	return held.template get(1);
 }
 
+/* Operands that are not evaluated, behind what is ready while the body is read: what a template
+ * gave, members of a class there. */
+int on_host(int);
+template <int N> __host__ __device__ constexpr int number()
+{
+	return N;
+}
+__global__ void not_evaluated(int *o)
+{
+	static_assert(std::is_same_v<int, int> && sizeof(on_host(1)) == 4, "");
+	static_assert(number<3>() == 3 && !noexcept(on_host(1)), "");
+	struct Local {
+		__device__ int get()
+		{
+			return 1;
+		}
+	};
+	__typeof__(on_host(1)) size = sizeof(on_host(2));
+	*o = size + Local().get();
+}
+
 int main()
 {
 	int *o;
@@ -184,5 +206,8 @@ int main()
 	cudaDeviceSynchronize();
 	Counts c(3);
 	printf("passed %d %d %d %d %d %d\n", o[0], o[1], o[2], any(c), copies(0, c), last(Held()));
+	not_evaluated<<<1, 1>>>(o);
+	cudaDeviceSynchronize();
+	printf("not evaluated %d\n", *o);
 	return colour((Colour)5) - 3;
 }

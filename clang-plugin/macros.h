@@ -13,12 +13,24 @@
 #define CT_PLUGIN_MACROS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include <string>
 
 namespace ct {
 
 /// Predefines, clang's text before a CUDA source, with its lines in that order.
 std::string behindPrologue(llvm::StringRef Predefines);
+
+/// The same where the headers up to ours for nvcc have been read (ahead.h):
+/// what follows them. Known: macros that are defined as they should be.
+std::string behindAhead(llvm::StringRef Predefines,
+                        const llvm::StringSet<> &Known);
+
+/// Whether a macro of this name is defined behind those headers.
+bool isBehindPrologue(llvm::StringRef Name);
+
+/// Whether -include names a header that can be read ahead of all others.
+bool isAhead(llvm::StringRef Header);
 
 } // namespace ct
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the plugin, and the stream of declarations that it sees. */
+#include "clang-plugin/ahead.h"
 #include "clang-plugin/call_sites.h"
 #include "clang-plugin/declared.h"
 #include "clang-plugin/dialect.h"
@@ -51,9 +52,16 @@ bool holdsCode(const Decl *D) {
 class TraceConsumer : public SemaConsumer, ASTMutationListener {
 public:
   TraceConsumer(CompilerInstance &CI, bool IsNvcc, bool CrossesSides,
-                bool Hides)
+                bool Hides, std::unique_ptr<ct::HeadersAhead> Headers,
+                std::unique_ptr<ct::AheadWriter> Writer)
       : CI(CI), Options(CI.getLangOpts()), IsDevice(Options.CUDAIsDevice),
-        IsNvcc(IsNvcc), CrossesSides(CrossesSides), Hides(Hides) {}
+        IsNvcc(IsNvcc), CrossesSides(CrossesSides), Hides(Hides),
+        Headers(std::move(Headers)), Writer(std::move(Writer)) {}
+
+  void Initialize(ASTContext &) override {
+    if (Headers)
+      Headers->begin();
+  }
 
   void InitializeSema(Sema &S) override {
     if (PP)
@@ -106,9 +114,16 @@ public:
       handle(D);
     return true;
   }
+  void HandleInterestingDecl(DeclGroupRef Group) override {
+    // Of headers that were compiled ahead this was done when they were.
+    if (!Headers)
+      HandleTopLevelDecl(Group);
+  }
   void HandleTranslationUnit(ASTContext &) override {
     if (Sides)
       Sides->finish();
+    if (Writer)
+      Writer->finish();
   }
   void HandleInlineFunctionDefinition(FunctionDecl *F) override { handle(F); }
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { handle(V); }
@@ -119,6 +134,8 @@ private:
   bool IsDevice, IsNvcc, CrossesSides, Hides;
   Preprocessor *PP = nullptr;
   const IdentifierInfo *PerThread = nullptr;
+  std::unique_ptr<ct::HeadersAhead> Headers; // from the cache
+  std::unique_ptr<ct::AheadWriter> Writer;   // of headers for it
   std::optional<ct::CallSites> Sites;
   std::optional<ct::Declared> Declarations;
   std::optional<ct::HostBodies> Bodies;
@@ -168,10 +185,16 @@ class TraceAction : public PluginASTAction {
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI,
                                                  StringRef) override {
-    if (isWritingAst(CI.getFrontendOpts().ProgramAction))
+    std::unique_ptr<ct::HeadersAhead> Headers;
+    std::unique_ptr<ct::AheadWriter> Writer;
+    if (isWritingAst(CI.getFrontendOpts().ProgramAction) && List.empty())
       return std::make_unique<ASTConsumer>();
     bool IsCuda = CI.getLangOpts().CUDA;
     Preprocessor &PP = CI.getPreprocessor();
+    if (!List.empty())
+      Writer = std::make_unique<ct::AheadWriter>(CI, List);
+    else if (IsCuda && !Directory.empty())
+      Headers = ct::HeadersAhead::find(CI, Directory);
     if (IsCuda && CI.getPreprocessorOpts().ImplicitPCHInclude.empty())
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
     if (IsNvcc && IsCuda) {
@@ -185,7 +208,8 @@ protected:
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
     return std::make_unique<TraceConsumer>(
-        CI, IsNvcc && IsCuda, CrossesSides && IsCuda, Hides && IsCuda);
+        CI, IsNvcc && IsCuda, CrossesSides && IsCuda, Hides && IsCuda,
+        std::move(Headers), std::move(Writer));
   }
 
   bool ParseArgs(const CompilerInstance &,
@@ -193,6 +217,12 @@ protected:
     IsNvcc = llvm::is_contained(Words, "nvcc");
     CrossesSides = llvm::is_contained(Words, "nvcc-sides");
     Hides = llvm::is_contained(Words, "nvcc-hidden");
+    for (StringRef Word : Words) {
+      if (Word.consume_front("ahead="))
+        Directory = Word;
+      else if (Word.consume_front("ahead-list="))
+        List = Word;
+    }
     return true;
   }
 
@@ -202,6 +232,8 @@ private:
   bool IsNvcc = false;       // reads what nvcc reads (dialect.h)
   bool CrossesSides = false; // calls what nvcc lets be called (sides.h)
   bool Hides = false;        // symbols from other libraries (visibility.h)
+  std::string Directory;     // of headers compiled ahead (ahead.h)
+  std::string List;          // to write while they are
 
   static void watchTokens(Preprocessor &PP) {
     PP.setTokenWatcher(

@@ -22,6 +22,13 @@ int ct_cache_path(char path[PATH_MAX], const char *name)
 	return 0;
 }
 
+int ct_cache_path_of_compiles(char path[PATH_MAX], const char *name)
+{
+	const char *choice = getenv("CUDATRACE_CACHE");
+
+	return choice && strcmp(choice, "off") == 0 ? -ENOENT : ct_cache_path(path, name);
+}
+
 void ct_cache_make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

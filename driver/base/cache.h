@@ -8,6 +8,9 @@
 /* Where this name is in it. 0, -ENOENT if neither variable names a folder, or -ENAMETOOLONG. */
 int ct_cache_path(char path[PATH_MAX], const char *name);
 
+/* The same for what a compile keeps for others; CUDATRACE_CACHE=off in the environment: -ENOENT. */
+int ct_cache_path_of_compiles(char path[PATH_MAX], const char *name);
+
 /* Makes the folders that path stands in, as far as that can be done. */
 void ct_cache_make_folders(char *path);
 

@@ -108,7 +108,7 @@ static bool open_directory(char directory[PATH_MAX])
 {
 	struct stat st;
 
-	if (ct_cache_path(directory, "apart") < 0)
+	if (ct_cache_path_of_compiles(directory, "apart") < 0)
 		return false;
 	ct_cache_make_folders(directory);
 	mkdir(directory, 0700);

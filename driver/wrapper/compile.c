@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What clang is told when it compiles CUDA sources for us. */
+#include "driver/base/cache.h"
 #include "driver/wrapper/wrapper.h"
 
 #include <errno.h>
@@ -153,6 +154,19 @@ static void add_ptxas(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_pushf(args, "--ct-bin=%s", ptxas);
 }
 
+/* Headers that all CUDA sources begin with are compiled once (clang-plugin/ahead.h). */
+static void add_cache(struct ct_args *args)
+{
+	char path[PATH_MAX];
+
+	if (ct_cache_path_of_compiles(path, "ahead") < 0)
+		return;
+	ct_args_push(args, "-Xclang");
+	ct_args_push(args, "-plugin-arg-cuda-trace");
+	ct_args_push(args, "-Xclang");
+	ct_args_pushf(args, "ahead=%s", path);
+}
+
 void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_args *args,
 				    uint64_t seed)
 {
@@ -162,6 +176,7 @@ void ct_compile_add_instrumentation(const struct ct_wrapper *wrapper, struct ct_
 	snprintf(text, sizeof(text), "%016" PRIx64, seed);
 	ct_args_push(args, "--start-no-unused-arguments");
 	ct_args_pushf(args, "-fplugin=%s", parts->clang_plugin);
+	add_cache(args);
 	add_pass(wrapper, args);
 	add_pass_option(args, "ct-unit-seed", text);
 	add_pass_option(args, "ct-unit-dir", wrapper->scratch.path);

@@ -193,9 +193,8 @@ template <class T> struct ct_nvcc_closure<const T> : ct_nvcc_closure<T> {
 #define __CUDACC_VER_BUILD__ CT_NVCC_BUILD
 #define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
 
-/* From here on functions are declared as nvcc takes it (clang-plugin/declared.h). */
-#if defined(__CUDA__) && __has_attribute(ct_declared)
-#pragma clang attribute push(__attribute__((ct_declared)), apply_to = function)
+#ifndef CT_NVCC_AHEAD /* clang-plugin/ahead.h; it cannot hold what that begins */
+#include <cudatrace-declared.h>
 #endif
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The ratios of ctpost comm's JSON: name, value.
 def ratio(a; b): if b > 0 then a / b else null end;
-.volume as $v
+.comm_totals[0] as $v
 | {
     kind: "comm",
     ratios: ([

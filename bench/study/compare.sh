@@ -21,7 +21,7 @@ measured() {
 }
 
 # What OLD read five times for.
-five=trace,supersteps,totals,kernel_volumes,cta_volumes,sm_volumes,transfers,transfer_sizes,distances,strides,cta_figures,degrees,bisection,density,kernel_pairs,line_pairs,object_flows
+five=trace,supersteps,comm_totals,kernel_volumes,cta_volumes,sm_volumes,transfers,transfer_sizes,distances,strides,cta_figures,degrees,bisection,density,kernel_pairs,line_pairs,object_flows
 five=$five,accesses,other_accesses,access_kernels,access_objects,access_widths,access_launches,access_heat,hot_addresses,values,model_kernels,model_changes,model_points,model_ceilings
 echo "| trace | command | old: s | CPU s | MiB | new: s | CPU s | MiB |"
 echo "|---|---|---:|---:|---:|---:|---:|---:|"

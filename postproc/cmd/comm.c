@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm: how CTAs and kernels communicate through global memory. */
 #include "postproc/render/comm/comm.h"
+#include "base/error.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/comm_request.h"
-#include "postproc/cmd/export.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
+#include "postproc/render/export/tables.h"
+#include "postproc/tables/findings.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
+
+#define TABLES_MAX 32
 
 struct job {
 	struct ctpost_call *call;
@@ -52,101 +56,140 @@ static int analyse(struct job *job)
 {
 	const struct ctpost_comm_request *request = &job->request;
 	const struct ctpost_study *study = &job->study;
-	unsigned what = 0;
+	const bool has_ctas =
+	    request->by == CT_BY_SM || (request->by == CT_BY_CTA && request->format);
+	unsigned what = (request->transfers ? CTPOST_GATHER_TRANSFERS : 0) |
+			(has_ctas ? CTPOST_GATHER_CTAS : 0);
 	int err = run_pass(job);
 
-	if (request->transfers)
-		what |= CTPOST_GATHER_TRANSFERS;
-	if (request->by == CT_BY_CTA && request->json)
-		what |= CTPOST_GATHER_CTAS;
-	if (request->by == CT_BY_SM)
-		what |= CTPOST_GATHER_SMS;
 	if (err == 0 && what)
 		err = explain(
 		    job, ctpost_gather(&job->gathered, study->comm, &study->options, what), "");
 	return err;
 }
 
-struct exchanged {
-	int (*fn)(void *user, const struct ct_comm_transfer *transfer);
-	void *user;
-};
-
-static int pass_exchanged(void *user, const struct ct_comm_transfer *transfer)
+/* An exit status, with call->why set of a failure. */
+static int write_tables(struct job *job, const struct ct_comm_shown *of)
 {
-	const struct exchanged *to = user;
+	const struct ctpost_comm_request *request = &job->request;
+	const struct ct_export export = {.trace = job->study.trace};
+	struct ct_host_path_rows rows = {.count = 0};
+	struct ctpost_shown shown[TABLES_MAX] = {
+	    {&ct_findings_table, &job->study.findings},
+	    {&ct_comm_totals_table, of},
+	    {&ct_supersteps_table, of},
+	    {&ct_kernel_volumes_table, of},
+	    {&ct_kernel_pairs_table, of},
+	    {&ct_line_pairs_table, of},
+	    {&ct_object_flows_table, of},
+	    {&ct_transfer_sizes_table, of},
+	    {&ct_distances_table, of},
+	    {&ct_strides_table, of},
+	    {&ct_stride_spreads_table, of},
+	    {&ct_cta_figures_table, of},
+	    {&ct_degrees_table, of},
+	    {&ct_bisection_table, of},
+	    {&ct_density_table, of},
+	    {ct_export_entry_losses.table, &export},
+	    {ct_export_entry_warnings.table, &export},
+	};
+	const struct {
+		bool is_asked;
+		struct ctpost_shown shown;
+	} others[] = {
+	    {request->by == CT_BY_CTA, {&ct_cta_volumes_table, of}},
+	    {request->by == CT_BY_SM, {&ct_sm_volumes_table, of}},
+	    {request->transfers, {&ct_transfers_table, of}},
+	    {request->history, {&ct_address_history_table, of}},
+	    {request->scaling, {&ct_scaling_totals_table, of}},
+	    {request->scaling, {&ct_scaling_table, of}},
+	    {request->paths, {&ct_launch_paths_table, &rows}},
+	    {request->paths, {&ct_host_paths_table, &rows}},
+	};
+	size_t count = 0;
+	int status = CTPOST_OK;
 
-	return transfer->source_cta == transfer->target_cta ? 0 : to->fn(to->user, transfer);
+	while (shown[count].table)
+		count++;
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (others[i].is_asked)
+			shown[count++] = others[i].shown;
+	if (request->paths && ct_comm_path_rows(&rows, of) < 0)
+		status = ctpost_fail(job->call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
+	if (status == CTPOST_OK)
+		status = ctpost_write_shown(job->call, request->format, job->study.trace, shown);
+	ct_host_path_rows_fini(&rows);
+	return status;
 }
 
-static int each_transfer(void *user, int (*fn)(void *, const struct ct_comm_transfer *),
-			 void *fn_user)
-{
-	const struct job *job = user;
-	struct exchanged to = {fn, fn_user};
-
-	if (job->request.exchanged)
-		return ctpost_gathered_transfers(job->gathered, pass_exchanged, &to);
-	return ctpost_gathered_transfers(job->gathered, fn, fn_user);
-}
-
-static int each_cta(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
-{
-	return ctpost_gathered_ctas(((struct job *)user)->gathered, fn, fn_user);
-}
-
-static int each_operation(void *user, int (*fn)(void *, const struct ct_history_entry *),
-			  void *fn_user)
-{
-	return ct_history_each(((struct job *)user)->history, fn, fn_user);
-}
-
-static int print(struct job *job)
+static int write_text(struct job *job, struct ct_comm_shown *of)
 {
 	const struct ctpost_comm_request *request = &job->request;
 	const struct ctpost_study *study = &job->study;
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_comm_figures exchanged = {.is_exchanged = false};
-	struct ct_comm_output output = {
-	    .figures = ct_comm_figures(study->comm),
+	const struct ct_comm_output output = {
+	    .shown = of,
 	    .findings = &study->findings,
-	    .options = &study->options,
-	    .trace = study->trace,
-	    .directory = ct_trace_directory(study->trace),
-	    .program = study->summary.program,
 	    .sampling = &study->summary.sampling,
+	    .directory = ct_trace_directory(study->trace),
+	    .rows = request->rows,
 	    .by = request->by,
 	    .shows_density = request->density,
-	    .scaling_options = request->scaling ? &study->model : NULL,
-	    .each_transfer = request->transfers ? each_transfer : NULL,
-	    .each_cta = request->by == CT_BY_CTA && request->json ? each_cta : NULL,
-	    .each_operation = request->history ? each_operation : NULL,
-	    .speedup = job->speedups.speedup,
-	    .alone = &job->speedups.alone,
-	    .untimed = job->speedups.untimed,
-	    .user = job,
+	    .lists_transfers = request->transfers,
 	};
-	struct ct_host_paths *paths = NULL;
-	int err = 0;
+	int err;
+
+	of->has_launches_only = true;
+	err = ct_comm_write_text(stdout, &output, &style);
+	return ctpost_explain(job->call, err, study->path, "") < 0 ? CTPOST_FAILED : CTPOST_OK;
+}
+
+static int write_figures(struct job *job, struct ct_comm_figures *exchanged,
+			 const struct ct_numbered_kernels *kernels,
+			 const struct ct_host_paths *paths)
+{
+	const struct ctpost_comm_request *request = &job->request;
+	const struct ctpost_study *study = &job->study;
+	struct ct_comm_shown of = {
+	    .figures = ct_comm_figures(study->comm),
+	    .kernels = kernels,
+	    .paths = paths,
+	    .program = study->summary.program,
+	    .has_self = study->options.self,
+	    .lists = ctpost_gathered_lists(job->gathered),
+	    .history = job->history,
+	    .links = request->scaling ? &study->model : NULL,
+	    .speedup = job->speedups.speedup,
+	    .alone = job->speedups.speedup ? &job->speedups.alone : NULL,
+	    .untimed = job->speedups.untimed,
+	};
 
 	if (study->scaling)
-		output.scaling = ct_scaling_rows(study->scaling, &output.scaling_rows);
-	if (request->by == CT_BY_SM)
-		output.sm = ctpost_gathered_sms(job->gathered, &output.sms);
-	if (request->paths)
-		err = ctpost_open_host_paths(job->call, study->trace, &paths);
-	output.paths = paths;
-	if (err == 0 && request->exchanged) {
-		err = ct_comm_exchanged_init(&exchanged, output.figures);
-		output.figures = &exchanged;
+		of.scaling = ct_scaling_rows(study->scaling, &of.scaling_rows);
+	if (request->exchanged) {
+		if (ct_comm_exchanged_init(exchanged, of.figures) < 0)
+			return ctpost_fail(job->call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
+		of.figures = exchanged;
 	}
-	if (err == 0 && request->json)
-		err = ct_comm_write_json(stdout, &output);
-	else if (err == 0)
-		err = ct_comm_write_text(stdout, &output, &style);
+	return request->format ? write_tables(job, &of) : write_text(job, &of);
+}
+
+static int print(struct job *job)
+{
+	struct ct_comm_figures exchanged = {.is_exchanged = false};
+	struct ct_numbered_kernels kernels = {.count = 0};
+	struct ct_host_paths *paths = NULL;
+	int err = ct_numbered_kernels_init(&kernels, job->study.trace), status;
+
+	if (err == 0 && job->request.paths)
+		err = ctpost_open_host_paths(job->call, job->study.trace, &paths);
+	status = ctpost_explain(job->call, err, job->study.path, "") < 0
+		     ? CTPOST_FAILED
+		     : write_figures(job, &exchanged, &kernels, paths);
 	ct_host_paths_close(paths);
 	ct_comm_exchanged_fini(&exchanged);
-	return err;
+	ct_numbered_kernels_fini(&kernels);
+	return status;
 }
 
 /* Rank 0 only. 0 or a negative error, with call->why set. */
@@ -160,11 +203,12 @@ static int show(struct job *job)
 	if (study->scaling && ctpost_value(job->call, "times"))
 		status = ctpost_comm_speedups(&job->speedups, job->call, study->comm,
 					      study->scaling, &study->model);
-	return status == CTPOST_OK ? ctpost_explain(job->call, print(job), study->path, "")
-				   : -EINVAL;
+	if (status == CTPOST_OK)
+		status = print(job);
+	return status == CTPOST_OK ? 0 : -EINVAL;
 }
 
-static int show_figures(struct ctpost_call *call)
+static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call, .study.wanted = CT_STUDY(comm)};
 	struct ctpost_study *study = &job.study;
@@ -187,28 +231,6 @@ static int show_figures(struct ctpost_call *call)
 	return status;
 }
 
-/* For programs all tables of communication are written, whichever people are shown. */
-static int write_tables(struct ctpost_call *call)
-{
-	const struct ctpost_tables tables = {.list = "comm,kernels,launches,sites,objects",
-					     .history = ctpost_value(call, "address")};
-
-	if (ctpost_value(call, "scale") || ctpost_value(call, "exchanged"))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "comm: --scale and --exchanged are for text and JSON");
-	return ctpost_export_tables(call, &tables);
-}
-
-static int run(struct ctpost_call *call)
-{
-	const struct ct_table_format *format;
-	int status = ctpost_read_format(call, &format);
-
-	if (status != CTPOST_OK)
-		return status;
-	return format && format != &ct_format_json ? write_tables(call) : show_figures(call);
-}
-
 const struct ctpost_command ctpost_comm = {
     .name = "comm",
     .summary = "show how CTAs and kernels communicate through global memory",
@@ -219,11 +241,14 @@ const struct ctpost_command ctpost_comm = {
 	"CTA that reads it. Copies and memsets are shown beside. docs/communication.md says\n"
 	"what each figure counts.\n\n"
 	"Without --by, --density, --scale, --transfers and --address, all tables are shown,\n"
-	"long ones cut. --paths adds from which functions and lines of the host the kernels were\n"
+	"long ones cut (--rows). --paths adds from which functions and lines of the host the "
+	"kernels were\n"
 	"launched that write and read. Under mpirun the work is shared by all ranks, and rank 0\n"
 	"prints.\n\n"
-	"--format=csv, sqlite and hdf5 write all tables of communication (docs/tables.md), and\n"
-	"with --address the table history.",
+	"--format=json, csv, sqlite and hdf5 write all tables (docs/tables.md); transfers, "
+	"volumes\n"
+	"of CTAs and multiprocessors, what was done to addresses, devices and paths if they are\n"
+	"asked for.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

@@ -2,7 +2,6 @@
 /* Lists of the communication analysis that are spread over ranks, brought to rank 0 in order. */
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/shuffle/shuffle.h"
-#include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -25,9 +24,6 @@ struct ctpost_gathered {
 	uint32_t ranks;
 	size_t supersteps;
 	struct ct_shuffle *transfers, *ctas;
-	struct ct_sums *sm_volumes, *sm_communicated;
-	struct ct_comm_sm *sm;
-	size_t sms;
 	/* Of the walk at hand: */
 	int (*transfer)(void *user, const struct ct_comm_transfer *transfer);
 	int (*cta)(void *user, const struct ct_comm_cta *cta);
@@ -93,60 +89,6 @@ static int put_cta(void *user, const struct ct_comm_cta *cta)
 	return ct_shuffle_put(gathered->ctas, 0, partition_of(gathered, cta->superstep), &record);
 }
 
-static int add_sm(void *user, const struct ct_comm_cta *cta)
-{
-	const struct ctpost_gathered *gathered = user;
-	int err = ct_sums_add(gathered->sm_volumes, cta->superstep, cta->sm, cta->load_bytes,
-			      cta->store_bytes);
-
-	if (err < 0)
-		return err;
-	return ct_sums_add(gathered->sm_communicated, cta->superstep, cta->sm,
-			   cta->communicated_load_bytes, cta->communicated_store_bytes);
-}
-
-/* Both sums have the same keys. */
-static int list_sms(struct ctpost_gathered *gathered)
-{
-	size_t count;
-	const struct ct_sum *volume = ct_sums_sorted(gathered->sm_volumes, &count);
-	const struct ct_sum *communicated = ct_sums_sorted(gathered->sm_communicated, &count);
-
-	gathered->sm = malloc((count + 1) * sizeof(*gathered->sm));
-	if (!gathered->sm || !volume || !communicated)
-		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		gathered->sm[i] = (struct ct_comm_sm){
-		    .superstep = (uint32_t)volume[i].key[0],
-		    .sm = (uint32_t)volume[i].key[1],
-		    .load_bytes = volume[i].value[0],
-		    .store_bytes = volume[i].value[1],
-		    .communicated_load_bytes = communicated[i].value[0],
-		    .communicated_store_bytes = communicated[i].value[1],
-		};
-	gathered->sms = count;
-	return 0;
-}
-
-static int gather_sms(struct ctpost_gathered *gathered, struct ct_comm *comm,
-		      struct ct_ranks *ranks)
-{
-	int err = ct_sums_open(&gathered->sm_volumes);
-
-	if (err == 0)
-		err = ct_sums_open(&gathered->sm_communicated);
-	if (err == 0)
-		err = ct_comm_each_cta(comm, add_sm, gathered);
-	err = ct_ranks_agree(ranks, err);
-	if (err == 0)
-		err = ct_sums_gather(gathered->sm_volumes, ranks);
-	if (err == 0)
-		err = ct_sums_gather(gathered->sm_communicated, ranks);
-	if (err == 0 && ranks->rank == 0)
-		err = list_sms(gathered);
-	return err;
-}
-
 /* After all ranks have put theirs; the error is the first of any. */
 static int settle(struct ct_shuffle *list, struct ct_ranks *ranks, int err)
 {
@@ -179,8 +121,6 @@ int ctpost_gather(struct ctpost_gathered **out, struct ct_comm *comm,
 			err = ct_comm_each_cta(comm, put_cta, gathered);
 		err = settle(gathered->ctas, options->ranks, err);
 	}
-	if (err == 0 && what & CTPOST_GATHER_SMS)
-		err = ct_ranks_agree(options->ranks, gather_sms(gathered, comm, options->ranks));
 	if (err != 0) {
 		ctpost_gathered_close(gathered);
 		*out = NULL;
@@ -194,9 +134,6 @@ void ctpost_gathered_close(struct ctpost_gathered *gathered)
 		return;
 	ct_shuffle_close(gathered->transfers);
 	ct_shuffle_close(gathered->ctas);
-	ct_sums_close(gathered->sm_volumes);
-	ct_sums_close(gathered->sm_communicated);
-	free(gathered->sm);
 	free(gathered);
 }
 
@@ -253,25 +190,27 @@ static int walk(struct ctpost_gathered *gathered, struct ct_shuffle *list,
 	return stop;
 }
 
-int ctpost_gathered_transfers(struct ctpost_gathered *gathered,
-			      int (*fn)(void *user, const struct ct_comm_transfer *transfer),
-			      void *user)
+static int each_transfer(void *user, int (*fn)(void *user, const struct ct_comm_transfer *transfer),
+			 void *fn_user)
 {
+	struct ctpost_gathered *gathered = user;
+
 	gathered->transfer = fn;
-	gathered->user = user;
+	gathered->user = fn_user;
 	return walk(gathered, gathered->transfers, hand_transfers);
 }
 
-int ctpost_gathered_ctas(struct ctpost_gathered *gathered,
-			 int (*fn)(void *user, const struct ct_comm_cta *cta), void *user)
+static int each_cta(void *user, int (*fn)(void *user, const struct ct_comm_cta *cta), void *fn_user)
 {
+	struct ctpost_gathered *gathered = user;
+
 	gathered->cta = fn;
-	gathered->user = user;
+	gathered->user = fn_user;
 	return walk(gathered, gathered->ctas, hand_ctas);
 }
 
-const struct ct_comm_sm *ctpost_gathered_sms(const struct ctpost_gathered *gathered, size_t *count)
+struct ct_comm_lists ctpost_gathered_lists(struct ctpost_gathered *gathered)
 {
-	*count = gathered->sms;
-	return gathered->sm;
+	return (struct ct_comm_lists){
+	    .transfers = each_transfer, .ctas = each_cta, .user = gathered};
 }

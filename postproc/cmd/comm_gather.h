@@ -3,15 +3,13 @@
 #ifndef CTPOST_CMD_COMM_GATHER_H
 #define CTPOST_CMD_COMM_GATHER_H
 
-#include "postproc/analysis/comm/comm.h"
-#include "postproc/render/comm/comm.h"
+#include "postproc/analysis/comm/tables/tables.h"
 
 struct ctpost_gathered;
 
 enum ctpost_gather {
 	CTPOST_GATHER_TRANSFERS = 1,
 	CTPOST_GATHER_CTAS = 2,
-	CTPOST_GATHER_SMS = 4,
 };
 
 /* Collective. what: bits of enum ctpost_gather. A quarter of the memory that
@@ -20,14 +18,7 @@ int ctpost_gather(struct ctpost_gathered **out, struct ct_comm *comm,
 		  const struct ct_comm_options *options, unsigned what);
 void ctpost_gathered_close(struct ctpost_gathered *gathered); /* NULL is allowed */
 
-/* On rank 0. By source superstep and CTA, then target superstep and CTA. */
-int ctpost_gathered_transfers(struct ctpost_gathered *gathered,
-			      int (*fn)(void *user, const struct ct_comm_transfer *transfer),
-			      void *user);
-/* By superstep and CTA. */
-int ctpost_gathered_ctas(struct ctpost_gathered *gathered,
-			 int (*fn)(void *user, const struct ct_comm_cta *cta), void *user);
-/* By superstep and SM. */
-const struct ct_comm_sm *ctpost_gathered_sms(const struct ctpost_gathered *gathered, size_t *count);
+/* On rank 0. */
+struct ct_comm_lists ctpost_gathered_lists(struct ctpost_gathered *gathered);
 
 #endif

@@ -9,6 +9,7 @@
 
 #define DEVICES_MAX 16
 #define BINS_MAX 4096
+#define ROWS 20 /* of a table that is cut */
 
 static const struct ctpost_option own[] = {
     CTPOST_FORMAT_OPTIONS,
@@ -17,6 +18,7 @@ static const struct ctpost_option own[] = {
      .choices = "kernel|object|line|cta|sm|superstep",
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "one table in full: kernel, object, line, cta, sm or superstep"},
+    {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 20)"},
     {.name = "paths",
      .help = "also from where the host launched who writes and who reads: functions and lines from "
 	     "main on, if calls are recorded"},
@@ -125,17 +127,15 @@ int ctpost_comm_read_request(struct ctpost_study *study, struct ctpost_comm_requ
 	    [CT_BY_KERNEL] = "kernel", [CT_BY_OBJECT] = "object", [CT_BY_LINE] = "line",
 	    [CT_BY_CTA] = "cta",       [CT_BY_SM] = "sm",         [CT_BY_SUPERSTEP] = "superstep",
 	};
-	const struct ct_table_format *format;
 	struct ctpost_call *call = study->call;
 	int status;
 
 	memset(request, 0, sizeof(*request));
-	status = ctpost_read_format(call, &format);
+	status = ctpost_read_format(call, &request->format);
+	if (status == CTPOST_OK)
+		status = ctpost_read_rows(call, ROWS, &request->rows);
 	if (status != CTPOST_OK)
 		return status;
-	request->json = format != NULL;
-	if (request->json && ctpost_value(call, "output"))
-		return ctpost_fail(call, CTPOST_USAGE, "comm: JSON goes to standard output");
 	request->paths = ctpost_value(call, "paths") != NULL;
 	request->transfers = ctpost_value(call, "transfers") != NULL;
 	study->options.transfers = request->transfers;

@@ -10,7 +10,9 @@ extern const struct ctpost_option *const ctpost_comm_groups[];
 
 struct ctpost_comm_request {
 	enum ct_comm_by by;
-	int json, density, transfers, history, scaling, exchanged, paths;
+	const struct ct_table_format *format; /* NULL: text */
+	size_t rows;
+	bool density, transfers, history, scaling, exchanged, paths;
 	uint64_t first_address, last_address;
 	struct ct_speedup_program machine; /* what of it --machine tells */
 };

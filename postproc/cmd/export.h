@@ -6,7 +6,6 @@
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/study.h"
 #include "postproc/command.h"
-#include "postproc/render/export/lists.h"
 
 /* Tables of a command that has --format, --output and a study's options but those of other runs. */
 struct ctpost_tables {

@@ -5,8 +5,8 @@
 #include "postproc/cmd/export.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/words.h"
 #include "postproc/memtrace/out.h"
-#include "postproc/render/base/words.h"
 #include <errno.h>
 #include <stdio.h>
 

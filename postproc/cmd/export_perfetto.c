@@ -52,23 +52,13 @@ static int write_file(struct ctpost_call *call, struct ct_perfetto *perfetto)
 	return CTPOST_OK;
 }
 
-static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)
-{
-	return ctpost_gathered_transfers(user, fn, fn_user);
-}
-
-static int ctas(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
-{
-	return ctpost_gathered_ctas(user, fn, fn_user);
-}
-
 /* Rank 0 only. 0 or a negative error, with call->why set. */
 static int write_study(struct ctpost_study *study, struct ctpost_gathered *gathered, uint64_t limit)
 {
 	struct ctpost_call *call = study->call;
 	struct ct_perfetto perfetto = {
 	    .comm = study->comm,
-	    .lists = {.transfers = transfers, .ctas = ctas, .user = gathered},
+	    .lists = ctpost_gathered_lists(gathered),
 	    .program = study->summary.program,
 	    .processes = &study->summary.processes,
 	    .ffm = study->inquiry.ffm,

@@ -289,30 +289,26 @@ static int read_each(const struct ct_export *export, const struct ct_each *each)
 	return ctpost_each(job->call, export->trace, each, &pass);
 }
 
-static int transfers(void *user, int (*fn)(void *, const struct ct_comm_transfer *), void *fn_user)
-{
-	return ctpost_gathered_transfers(user, fn, fn_user);
-}
-
-static int ctas(void *user, int (*fn)(void *, const struct ct_comm_cta *), void *fn_user)
-{
-	return ctpost_gathered_ctas(user, fn, fn_user);
-}
-
 /* What the chosen tables are made from. */
 static int prepare(struct job *job)
 {
 	struct ct_export *export = &job->export;
 	const struct ctpost_study *study = &job->study;
 	uint64_t needs = needs_of(job);
-	int err = ct_export_kernels_init(&export->kernels, export->trace);
+	int err = ct_numbered_kernels_init(&export->kernels, export->trace);
 
 	if (err == 0 && needs & CT_NEEDS_ORDER)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
 		err = ct_stacks_init(&export->stacks, export->trace);
-	export->lists =
-	    (struct ct_export_lists){.transfers = transfers, .ctas = ctas, .user = job->gathered};
+	if (study->comm)
+		export->shown = (struct ct_comm_shown){
+		    .figures = ct_comm_figures(study->comm),
+		    .kernels = &export->kernels,
+		    .program = study->summary.program,
+		    .has_self = study->options.self,
+		    .lists = ctpost_gathered_lists(job->gathered),
+		};
 	export->order = job->order;
 	export->start_ns = ct_export_start_ns(export->trace);
 	export->totals = job->totals.totals;
@@ -342,7 +338,7 @@ static int export_trace(struct job *job)
 	}
 	ct_order_close(job->order);
 	ct_stacks_fini(&job->export.stacks);
-	ct_export_kernels_fini(&job->export.kernels);
+	ct_numbered_kernels_fini(&job->export.kernels);
 	return ctpost_explain(job->call, err, study->path, "");
 }
 
@@ -374,7 +370,7 @@ static int gather(struct job *job)
 
 	if (!study->comm)
 		return 0;
-	job->export.comm = study->comm;
+	job->export.shown.figures = ct_comm_figures(study->comm);
 	if (ranks->rank == 0) {
 		leave_out_large(job);
 		needs = needs_of(job);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * comm-reference [OPTION]... TRACE: the figures of the naive analysis, in
- * those fields of `ctpost comm --json` that the tests look at. Options: --self, --kernels,
+ * what figures.jq makes of `ctpost comm --json`, as far as tests look at it. Options: --self,
+ * --kernels,
  * --launches=N-M, --stream and --object as there, and --speed: how many
  * accesses of threads there are and how long they took.
  */

@@ -143,10 +143,10 @@ comm)
 		sh -c "'$MANY' write 4096; '$MANY' read 4096; '$MANY' write 4096"
 	says run '[.objects[] | select(.name == "board") | .address] | [length, (unique | length)]' '[3,1]'
 	"$BIN/ctpost" comm --json run.ctrace >comm.json
-	got=$(jq -c '.volume | [.load_bytes, .store_bytes, .unwritten_bytes, .transferred_bytes,
-		.communicated_bytes]' comm.json)
+	got=$(jq -c '.comm_totals[0] | [.load_bytes, .store_bytes, .unwritten_bytes, .transferred_bytes,
+		.communicated_store_bytes]' comm.json)
 	[ "$got" = '[16384,32768,16384,0,0]' ] || fail "comm: $got"
-	got=$(jq -c '[.supersteps[] | [.part, .kernel]] | sort' comm.json)
+	got=$(jq -c '[.supersteps[] | select(.launch) | [.part, .kernel]] | sort' comm.json)
 	[ "$got" = '[[0,"write"],[1,"read"],[2,"write"]]' ] || fail "comm: $got"
 	"$BIN/ctpost" report -o run.html run.ctrace
 	grep -q 'many' run.html || fail "the report does not name the program"
@@ -164,8 +164,8 @@ ring)
 	says run '[.complete, .warnings, .totals.launches, .totals.accesses.load, .totals.accesses.store]' \
 		'[true,[],16,16000,16000]'
 	"$BIN/ctpost" comm --json run.ctrace >comm.json
-	figures=$(jq -c '[.volume.load_bytes, .volume.store_bytes, .volume.transferred_bytes,
-		.host.from_host_bytes, .host.to_host_bytes]' comm.json)
+	figures=$(jq -c '.comm_totals[0] | [.load_bytes, .store_bytes, .transferred_bytes,
+		.from_host_bytes, .to_host_bytes]' comm.json)
 	[ "$figures" = '[64000,64000,0,64000,64000]' ] || fail "comm: $figures"
 	"$MPIRUN" 2 "$BIN/ctpost" comm --json run.ctrace >parallel.json
 	diff comm.json parallel.json >&2 || fail "ctpost on two ranks says something else"

@@ -12,7 +12,7 @@ tar -C "$WORK/results" -xzf "$WORK/results/results.tar.gz"
 
 # exchanged NAME BYTES LAUNCHES: LAUNCHES between a store and the farthest such load
 exchanged() {
-	got=$(jq .volume.exchanged_store_bytes "$WORK/results/$1.comm.json")
+	got=$(jq .comm_totals[0].exchanged_store_bytes "$WORK/results/$1.comm.json")
 	[ "$got" = "$2" ] || {
 		echo "FAILED: $1 exchanges $got bytes, not $2" >&2
 		exit 1

@@ -38,7 +38,7 @@ kernels='[.launches[] | {k: (.kernel | split("(")[0] | split(" ")[-1]), a: .acce
 # orders NAME: what the second gather reads was written by the step before it, on the other device
 orders() {
 	"$BIN/ctpost" comm --json "$WORK/$1.ctrace" >"$WORK/$1.comm" || fail "ctpost comm cannot read $1.ctrace"
-	got=$(jq -c '[.kernel_pairs[] | select([.source, .target] == ["step", "gather"]) | .bytes] | add' \
+	got=$(jq -c '[.kernel_pairs[] | select([.source_kernel, .target_kernel] == ["step", "gather"]) | .bytes] | add' \
 		"$WORK/$1.comm")
 	[ "$got" = "$2" ] || fail "$1: gather reads $got bytes of step instead of $2"
 }

@@ -45,7 +45,7 @@ compare() {
 			>>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 	ctpost comm --scale=2 --times="$work/times.ctrace" --machine="$work/machine.json" --json \
 		"$work/run.ctrace" >"$work/comm.json"
-	predicted=$(jq -r ".one_device as \$one | .scaling[] | select(.best) | $figure" "$work/comm.json")
+	predicted=$(jq -r ".scaling_totals[0] as \$one | .scaling[] | select(.is_best) | $figure" "$work/comm.json")
 	one=$(took 1 "$program" "$size" "$@")
 	two=$(took 2 "$program" "$size" "$@")
 	row "$(awk -v name="$program $size $*" -v one="$one" -v two="$two" -v predicted="$predicted" 'BEGIN {
@@ -63,9 +63,9 @@ row "|---|---:|---:|---:|---:|---:|"
 # Steps alone are timed: kernels and what crosses between them, without the host's copies.
 for run in "1024 41" "2048 21" "4096 6"; do
 	compare stencil2d-devices ${run% *} \
-		'([$one.kernels, $one.host] | max) / ([.times.kernels + .times.exchange, .times.host] | max)' ${run#* }
+		'([$one.kernels_seconds, $one.host_seconds] | max) / ([.kernels_seconds + .exchange_seconds, .host_seconds] | max)' ${run#* }
 done
 # All of it is timed, copies too: each device is sent all of the right matrix.
 for size in 512 1024; do
-	compare matmul-devices $size '$one.seconds / .times.replicated'
+	compare matmul-devices $size '$one.total_seconds / .replicated_seconds'
 done

@@ -10,7 +10,12 @@ data() {
 	jq -e . json >/dev/null || fail "$1: no JSON"
 }
 
-# as_comm FILTER OF_COMM: the same in the report and in `comm --json`
+# of_comm OPTION... TRACE: figures.jq of those of comm, in comm.json
+of_comm() {
+	ctpost comm --json "$@" 2>err | jq -f "$CT_CLI/../comm/figures.jq" >comm.json
+}
+
+# as_comm FILTER OF_COMM: the same in the report and in comm.json
 as_comm() {
 	got=$(jq -c "$1" json)
 	want=$(jq -c "$2" comm.json)
@@ -25,7 +30,7 @@ head -c 15 halo.html | grep -qi '<!doctype html>' || fail "not a page"
 grep -q "d3js.org v[5-9].* Mike Bostock" halo.html || fail "D3 without its header"
 grep -q "Redistributions of source code must retain" halo.html || fail "D3 without its licence"
 data halo.html
-ctpost comm --json --scale=2-16 halo.ctrace >comm.json 2>err
+of_comm --scale=2-16 halo.ctrace
 is .schema '"cudatrace-report-1"'
 for field in load_bytes store_bytes communicated_bytes communicated_load_bytes transfers transferred_bytes \
 	self_transfers self_bytes unwritten_bytes exchanged_store_bytes; do
@@ -35,7 +40,7 @@ for field in fraction exchanged_fraction; do
 	as_comm "(.volume.$field * 100000 | round)" "(.volume.$field * 100000 | round)"
 done
 as_comm '.transfer_size_cdf.points | map(.[0])' '[.transfer_size_cdf[] | .bytes]'
-ctpost comm --exchanged --json halo.ctrace >all.json 2>err && mv comm.json with.json && mv all.json comm.json
+mv comm.json with.json && of_comm --exchanged halo.ctrace
 for field in communicated_bytes communicated_load_bytes transfers transferred_bytes; do
 	as_comm ".exchanged.volume.$field" ".volume.$field"
 done
@@ -68,7 +73,7 @@ as_comm '.timeline.count' '[.supersteps[], (.host.transfers // [])[]] | length'
 
 # Options.
 ctpost report --self --kernels='^pass' --launches=2-9 --title='a <b>' halo.ctrace -o some.html 2>err
-ctpost comm --json --self --kernels='^pass' --launches=2-9 halo.ctrace >comm.json 2>err
+of_comm --self --kernels='^pass' --launches=2-9 halo.ctrace
 data some.html
 as_comm .volume.transferred_bytes .volume.transferred_bytes
 as_comm .bisection.x.bytes .bisection.x.bytes

@@ -3,14 +3,13 @@
 #include "postproc/render/base/host_path.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "postproc/facts/source_name.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/base/number.h"
+#include "postproc/tables/describe.h"
+#include "postproc/tables/sections.h"
+#include "postproc/tables/sink.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define COLUMNS_MAX 8
 
 json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path)
 {
@@ -46,11 +45,10 @@ json_t *ct_host_path_number(const struct ct_host_paths *paths, const struct ct_l
 }
 
 struct ct_host_path_row *ct_host_path_rows_add(struct ct_host_path_rows *rows,
-					       const struct ct_host_paths *paths,
 					       const struct ct_launch_info *launch)
 {
 	/* Strings of a trace are each there once for a part, and display names for a unit. */
-	uint32_t path = ct_host_paths_of(paths, launch);
+	uint32_t path = ct_host_paths_of(rows->paths, launch);
 	union ct_map_value *known =
 	    ct_map_put(&rows->known, (uint64_t)(uintptr_t)launch->kernel, path);
 	struct ct_host_path_row *row;
@@ -80,20 +78,71 @@ void ct_host_path_rows_fini(struct ct_host_path_rows *rows)
 	*rows = (struct ct_host_path_rows){0};
 }
 
-static void put_row(struct ct_table *table, const struct ct_host_path_row *row, bool with_volumes)
-{
-	char text[CT_NUMBER_BYTES], name[CT_BRIEF_NAME_BYTES];
+struct row_launch_paths {
+	uint64_t number;
+	const struct ct_host_path_rows *list;
+	const struct ct_host_path_row *of;
+};
 
-	ct_table_text(table, row->path ? ct_number(row->path, text) : "-");
-	ct_table_name(table, ct_source_name_brief(row->kernel, name));
-	ct_table_number(table, row->launches);
-	if (!with_volumes)
-		return;
-	ct_table_text(table, ct_size(row->load_bytes, text));
-	ct_table_text(table, ct_size(row->communicated_load_bytes, text));
-	ct_table_text(table, ct_size(row->store_bytes, text));
-	ct_table_text(table, ct_size(row->communicated_store_bytes, text));
+struct row_host_paths {
+	uint32_t path;
+	const char *text;
+};
+
+struct row_host_path_frames {
+	uint64_t position;
+	const struct ct_code_frame *frame;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/base/host_path.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/base/host_path.def"
+
+static int rows_launch_paths(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_host_path_rows *list = from;
+	int err = 0;
+
+	for (size_t i = 0; i < list->count && err == 0; i++)
+		err = ct_table_put_row(sink, &(struct row_launch_paths){i, list, &list->row[i]});
+	return err;
 }
+
+static int put_path(struct ct_table_sink *sink, const struct ct_host_paths *paths, uint32_t path)
+{
+	const struct ct_code_frame *const *frame;
+	size_t count = ct_host_paths_frames(paths, path, &frame);
+	char *text = ct_host_path_text(paths, path);
+	int err = text ? ct_table_put_row(sink, &(struct row_host_paths){path, text}) : -ENOMEM;
+
+	for (size_t i = 0; i < count && err == 0; i++)
+		err = ct_table_put_child(sink, 0, &(struct row_host_path_frames){i, frame[i]});
+	free(text);
+	return err;
+}
+
+static int rows_host_paths(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_host_paths *paths = ((const struct ct_host_path_rows *)from)->paths;
+	int err = 0;
+
+	for (uint32_t path = 1; path <= ct_host_paths_count(paths) && err == 0; path++)
+		err = put_path(sink, paths, path);
+	return err;
+}
+
+#define rows_host_path_frames NULL
+static const struct ct_table_def frames = {CT_TABLE_PARTS(host_path_frames, NULL)};
+static const struct ct_table_child of_path[] = {{"frames", &frames}, {NULL, NULL}};
+
+const struct ct_table_def ct_launch_paths_table = {CT_TABLE_SHOWN(launch_paths, NULL)};
+const struct ct_table_def ct_host_paths_table = {CT_TABLE_PARTS(host_paths, NULL),
+						 .child = of_path};
 
 static bool has_path(const struct ct_host_path_rows *rows, uint32_t path)
 {
@@ -104,33 +153,16 @@ static bool has_path(const struct ct_host_path_rows *rows, uint32_t path)
 }
 
 int ct_host_path_rows_write(FILE *out, const struct ct_host_path_rows *rows,
-			    const struct ct_host_paths *paths, bool with_volumes,
 			    const struct ct_style *style)
 {
-	static const struct ct_column columns[COLUMNS_MAX] = {
-	    {"path", 1, 0, 0},         {"kernel", 0, 12, 0},      {"launches", 1, 0, 0},
-	    {"loaded", 1, 0, 0},       {"communicated", 1, 0, 0}, {"stored", 1, 0, 0},
-	    {"communicated", 1, 0, 0},
-	};
-	struct ct_table *table;
-	int err;
+	uint32_t count = (uint32_t)ct_host_paths_count(rows->paths);
+	int err = count ? ct_table_show(out, &ct_launch_paths_table, rows, SIZE_MAX, style) : 0;
 
-	if (!ct_host_paths_count(paths))
-		return 0;
-	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, "Launched from");
-	fputc('\n', out);
-	err = ct_table_open(&table, columns, with_volumes ? 7 : 3);
-	for (size_t i = 0; i < rows->count && err == 0; i++)
-		put_row(table, &rows->row[i], with_volumes);
-	if (err == 0)
-		err = ct_table_write(table, out, style);
-	ct_table_close(table);
-	for (uint32_t path = 1; path <= ct_host_paths_count(paths) && err == 0; path++) {
+	for (uint32_t path = 1; path <= count && err == 0; path++) {
 		if (!has_path(rows, path))
 			continue;
 		fprintf(out, "path %u: host ", path);
-		ct_host_path_write(out, paths, path);
+		ct_host_path_write(out, rows->paths, path);
 		fputs(" > launch\n", out);
 	}
 	return err;

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "postproc/symbols/path_text.h"
 #include "postproc/tables/layout.h"
+#include "postproc/tables/table.h"
 #include <jansson.h>
 #include <stdio.h>
 
@@ -30,18 +31,21 @@ struct ct_host_path_rows {
 	struct ct_host_path_row *row;
 	size_t count, room;
 	struct ct_map known;
+	const struct ct_host_paths *paths;
+	bool has_volumes;
 };
 
-/* The row of a launch, with it counted. NULL: memory is short. */
+/* What these are made from is struct ct_host_path_rows. */
+extern const struct ct_table_def ct_launch_paths_table, ct_host_paths_table;
+
+/* The row of a launch, with it counted; rows->paths is known. NULL: memory is short. */
 struct ct_host_path_row *ct_host_path_rows_add(struct ct_host_path_rows *rows,
-					       const struct ct_host_paths *paths,
 					       const struct ct_launch_info *launch);
 void ct_host_path_rows_fini(struct ct_host_path_rows *rows);
 
-/* A heading and a line for each row, with volumes if asked for; nothing if the trace has no stacks.
- * 0 or a negative error. */
+/* A heading, the rows and a line for each path; nothing if the trace has no stacks. 0 or a negative
+ * error. */
 int ct_host_path_rows_write(FILE *out, const struct ct_host_path_rows *rows,
-			    const struct ct_host_paths *paths, bool with_volumes,
 			    const struct ct_style *style);
 
 #endif

@@ -2,7 +2,7 @@
 /* JSON: building blocks on jansson. */
 #include "postproc/render/base/json.h"
 #include "postproc/facts/operation.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

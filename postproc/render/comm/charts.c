@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms with bars, and the density map, for a terminal. */
+#include "postproc/render/comm/charts.h"
 #include "postproc/render/comm/bins.h"
-#include "postproc/render/comm/tables.h"
 #include "postproc/render/comm/words.h"
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ int ct_comm_write_sizes(FILE *out, const struct ct_comm_output *output,
 {
 	static const struct ct_column columns[] = {
 	    {"size", 1, 0, 0}, {"transfers", 1, 0, 0}, {"up to", 1, 0, 0}, {"", 0, 0, 0}};
-	const struct ct_comm_histogram *sizes = &output->figures->transfer_size;
+	const struct ct_comm_histogram *sizes = &output->shown->figures->transfer_size;
 	uint64_t total = ct_comm_total(sizes), so_far = 0;
 	struct ct_bin bins[CT_BINS_MAX];
 	size_t count = ct_comm_bins(sizes, NULL, ROWS, bins);
@@ -125,8 +125,8 @@ int ct_comm_write_degrees(FILE *out, const struct ct_comm_output *output,
 						   {"CTAs send", 1, 0, 0},
 						   {"", 0, 0, 0}};
 
-	return write_two(out, style, columns, &output->figures->in_degree,
-			 &output->figures->out_degree, number_range);
+	return write_two(out, style, columns, &output->shown->figures->in_degree,
+			 &output->shown->figures->out_degree, number_range);
 }
 
 int ct_comm_write_strides(FILE *out, const struct ct_comm_output *output,
@@ -138,8 +138,8 @@ int ct_comm_write_strides(FILE *out, const struct ct_comm_output *output,
 						   {"stores", 1, 0, 0},
 						   {"", 0, 0, 0}};
 
-	return write_two(out, style, columns, &output->figures->load_stride,
-			 &output->figures->store_stride, size_range);
+	return write_two(out, style, columns, &output->shown->figures->load_stride,
+			 &output->shown->figures->store_stride, size_range);
 }
 
 int ct_comm_write_bisection(FILE *out, const struct ct_comm_output *output,
@@ -155,7 +155,7 @@ int ct_comm_write_bisection(FILE *out, const struct ct_comm_output *output,
 	if (err < 0)
 		return err;
 	for (int d = 0; d < 3; d++) {
-		const struct ct_comm_bisection *cut = &output->figures->bisection[d];
+		const struct ct_comm_bisection *cut = &output->shown->figures->bisection[d];
 
 		ct_table_text(table, axis[d]);
 		ct_table_text(table, ct_size(cut->bytes, text));
@@ -170,7 +170,7 @@ int ct_comm_write_distance(FILE *out, const struct ct_comm_output *output,
 {
 	static const struct ct_column columns[] = {
 	    {"in between", 1, 0, 0}, {"transferred", 1, 0, 0}, {"of all", 1, 0, 0}, {"", 0, 0, 0}};
-	const struct ct_comm_histogram *distance = &output->figures->distance;
+	const struct ct_comm_histogram *distance = &output->shown->figures->distance;
 	uint64_t total = ct_comm_total(distance);
 	struct ct_bin bins[CT_BINS_MAX];
 	size_t count = ct_comm_bins(distance, NULL, ROWS, bins);
@@ -282,7 +282,7 @@ static void write_shades(FILE *out, const struct map *map)
 void ct_comm_write_density(FILE *out, const struct ct_comm_output *output,
 			   const struct ct_style *style)
 {
-	const struct ct_comm_density *density = &output->figures->density;
+	const struct ct_comm_density *density = &output->shown->figures->density;
 	struct map map;
 	uint32_t most = output->shows_density ? MAP_WIDTH : SMALL_MAP_WIDTH;
 

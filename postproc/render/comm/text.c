@@ -3,15 +3,17 @@
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/render/comm/bins.h"
-#include "postproc/render/comm/paths.h"
-#include "postproc/render/comm/tables.h"
+#include "postproc/render/comm/charts.h"
 #include "postproc/render/comm/words.h"
 #include "postproc/render/findings/findings.h"
+#include "postproc/tables/sections.h"
+#include <errno.h>
 #include <string.h>
 
 #define LABEL_WIDTH 15
-#define ROWS 10 /* of a table that is cut */
+#define TEXT_BYTES 512
 
 static void label(FILE *out, const struct ct_style *style, const char *text)
 {
@@ -27,7 +29,7 @@ static const char *many(uint64_t count)
 static void write_header(FILE *out, const struct ct_comm_output *output,
 			 const struct ct_style *style)
 {
-	const struct ct_comm_figures *f = output->figures;
+	const struct ct_comm_figures *f = output->shown->figures;
 	uint64_t launches = 0, transfers = 0;
 	char number[CT_NUMBER_BYTES];
 
@@ -36,7 +38,8 @@ static void write_header(FILE *out, const struct ct_comm_output *output,
 		transfers += !f->superstep[s].launch && f->of_superstep[s].passes;
 	}
 	ct_emphasise(out, style, CT_BOLD, output->directory);
-	fprintf(out, ": %s, ", *output->program ? output->program : "unknown program");
+	fprintf(out, ": %s, ",
+		*output->shown->program ? output->shown->program : "unknown program");
 	fprintf(out, "%s launch%s of ", ct_number(launches, number), launches == 1 ? "" : "es");
 	fprintf(out, "%s kernel%s, ", ct_number(f->kernels, number), many(f->kernels));
 	fprintf(out, "%s %s, ", ct_number(transfers, number),
@@ -211,7 +214,7 @@ static void write_beside(FILE *out, const struct ct_style *style, const char *na
 
 static void write_sums(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
-	const struct ct_comm_figures *f = output->figures;
+	const struct ct_comm_figures *f = output->shown->figures;
 	const struct ct_comm_volume *v = &f->volume;
 	char from[CT_NUMBER_BYTES], to[CT_NUMBER_BYTES];
 
@@ -257,8 +260,9 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 	if (err < 0)
 		return err;
 	title(out, style,
-	      output->options->self ? "Tier I: communication partners of CTAs, themselves included"
-				    : "Tier I: communication partners of CTAs");
+	      output->shown->has_self
+		  ? "Tier I: communication partners of CTAs, themselves included"
+		  : "Tier I: communication partners of CTAs");
 	err = ct_comm_write_degrees(out, output, style);
 	if (err < 0)
 		return err;
@@ -266,9 +270,9 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 	err = ct_comm_write_bisection(out, output, style);
 	if (err < 0)
 		return err;
-	if (output->figures->stride_step > 1)
+	if (output->shown->figures->stride_step > 1)
 		snprintf(text, sizeof(text), "%s, of every %lluth CTA", strides,
-			 (unsigned long long)output->figures->stride_step);
+			 (unsigned long long)output->shown->figures->stride_step);
 	else
 		snprintf(text, sizeof(text), "%s", strides);
 	title(out, style, text);
@@ -280,89 +284,168 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 	return 0;
 }
 
+/* The tables, which end with NULL. */
+static int show(FILE *out, const struct ct_comm_output *output, const struct ct_style *style,
+		const struct ct_table_def *const *tables, size_t rows)
+{
+	int err = 0;
+
+	for (; *tables && err == 0; tables++)
+		err = ct_table_show(out, *tables, output->shown, rows, style);
+	return err;
+}
+
 static int write_rest(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
-	int err;
+	static const struct ct_table_def *const launches[] = {&ct_supersteps_table, NULL},
+						*const others[] = {&ct_kernel_pairs_table,
+								   &ct_object_flows_table,
+								   &ct_line_pairs_table, NULL};
+	int err = show(out, output, style, launches, output->rows);
 
-	title(out, style, "Tier II and III: launches");
-	err = ct_comm_write_supersteps(out, output, style, ROWS);
-	if (err < 0 || !output->figures->volume.transfers)
+	if (err < 0 || !output->shown->figures->volume.transfers)
 		return err;
 	title(out, style, "Tier II: launches between a store and its load");
 	err = ct_comm_write_distance(out, output, style);
-	if (err < 0)
-		return err;
-	title(out, style, "Kernels: who writes for whom");
-	err = ct_comm_write_kernel_pairs(out, output, style, ROWS);
-	if (err < 0)
-		return err;
-	title(out, style, "Objects");
-	err = ct_comm_write_objects(out, output, style, ROWS);
-	if (err < 0)
-		return err;
-	title(out, style, "Lines: what is written where and read where");
-	return ct_comm_write_lines(out, output, style, ROWS);
+	return err == 0 ? show(out, output, style, others, output->rows) : err;
 }
 
 static int write_one(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
+	static const struct ct_table_def *const tables[][3] = {
+	    [CT_BY_KERNEL] = {&ct_kernel_volumes_table, &ct_kernel_pairs_table},
+	    [CT_BY_OBJECT] = {&ct_object_flows_table},
+	    [CT_BY_LINE] = {&ct_line_pairs_table},
+	    [CT_BY_CTA] = {&ct_cta_figures_table},
+	    [CT_BY_SM] = {&ct_sm_volumes_table},
+	    [CT_BY_SUPERSTEP] = {&ct_supersteps_table},
+	};
+
+	return show(out, output, style, tables[output->by], SIZE_MAX);
+}
+
+/* What each kernel exchanged, by the path that it was launched from. */
+static int write_paths(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	struct ct_host_path_rows rows = {.count = 0};
 	int err;
 
-	fputc('\n', out);
-	switch (output->by) {
-	case CT_BY_KERNEL:
-		err = ct_comm_write_kernels(out, output, style, 0);
-		fputc('\n', out);
-		return err < 0 ? err : ct_comm_write_kernel_pairs(out, output, style, 0);
-	case CT_BY_OBJECT:
-		return ct_comm_write_objects(out, output, style, 0);
-	case CT_BY_LINE:
-		return ct_comm_write_lines(out, output, style, 0);
-	case CT_BY_CTA:
-		return ct_comm_write_ctas(out, output, style, 0);
-	case CT_BY_SM:
-		return ct_comm_write_sms(out, output, style);
-	default:
-		return ct_comm_write_supersteps(out, output, style, 0);
+	if (!ct_host_paths_count(output->shown->paths))
+		return 0;
+	err = ct_comm_path_rows(&rows, output->shown);
+	if (err == 0)
+		err = ct_host_path_rows_write(out, &rows, style);
+	ct_host_path_rows_fini(&rows);
+	return err;
+}
+
+static int write_scaling(FILE *out, const struct ct_comm_output *output,
+			 const struct ct_style *style)
+{
+	const struct ct_comm_shown *shown = output->shown;
+	char text[CT_NUMBER_BYTES];
+	int err = ct_table_show(out, &ct_scaling_table, shown, SIZE_MAX, style);
+
+	fprintf(out, "links of %s/s each way, latency %g us a superstep\n",
+		ct_size((uint64_t)shown->links->bandwidth, text), shown->links->latency * 1e6);
+	if (shown->scaling_rows && shown->scaling[0].is_bound)
+		fprintf(out,
+			"upper bounds: memory (--memory) did not hold which CTAs read the same "
+			"bytes, so these count for each of them\n");
+	if (shown->alone)
+		fprintf(out,
+			"on one device %.4g ms, kernels and copies of the host; host: to ask for "
+			"kernels and exchange\n",
+			shown->alone->seconds * 1e3);
+	if (shown->alone && shown->untimed)
+		fprintf(out, "of %llu launches no time is known; they count nothing\n",
+			(unsigned long long)shown->untimed);
+	return err;
+}
+
+struct list {
+	FILE *out;
+	const struct ct_comm_figures *figures;
+};
+
+/* A line each: there may be too many of them to be held. */
+static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
+{
+	const struct list *list = user;
+	char source[TEXT_BYTES], target[TEXT_BYTES];
+
+	if (list->figures->is_exchanged && transfer->source_cta == transfer->target_cta)
+		return 0;
+	ct_comm_superstep_text(list->figures, transfer->source_superstep, source, sizeof(source));
+	ct_comm_superstep_text(list->figures, transfer->target_superstep, target, sizeof(target));
+	fprintf(list->out, "%s CTA %u -> %s CTA %u: %llu B, %llu loads\n", source,
+		transfer->source_cta, target, transfer->target_cta,
+		(unsigned long long)transfer->bytes, (unsigned long long)transfer->loads);
+	return ferror(list->out) ? -EIO : 0;
+}
+
+/* The one table that is asked for, or all of them. */
+static int write_tables(FILE *out, const struct ct_comm_output *output,
+			const struct ct_style *style)
+{
+	int err = 0;
+
+	if (output->by != CT_BY_NONE) {
+		err = write_one(out, output, style);
+		return err == 0 ? write_paths(out, output, style) : err;
 	}
+	if (output->lists_transfers || output->shown->history || output->shown->links ||
+	    output->shows_density)
+		return 0;
+	if (output->shown->figures->volume.transfers)
+		err = write_tier1(out, output, style);
+	if (err == 0)
+		err = write_rest(out, output, style);
+	if (err == 0)
+		err = write_paths(out, output, style);
+	if (err == 0)
+		ct_findings_write(out, output->findings, style);
+	return err;
+}
+
+static int stop(void *user, const struct ct_history_entry *entry)
+{
+	(void)user;
+	(void)entry;
+	return 1;
+}
+
+static int write_lists(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
+{
+	const struct ct_comm_shown *shown = output->shown;
+	struct list list = {out, shown->figures};
+	int err = 0;
+
+	if (output->lists_transfers)
+		err = shown->lists.transfers(shown->lists.user, write_transfer, &list);
+	if (err == 0 && shown->history)
+		err = ct_table_show(out, &ct_address_history_table, shown, SIZE_MAX, style);
+	if (err == 0 && shown->history && ct_history_each(shown->history, stop, NULL) == 0)
+		fputs("nothing in the trace accesses these addresses\n", out);
+	return err;
 }
 
 int ct_comm_write_text(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
-	bool is_list = output->each_transfer || output->each_operation;
-	int err = 0;
+	int err;
 
-	if (!is_list) {
+	if (!output->lists_transfers && !output->shown->history) {
 		write_header(out, output, style);
 		write_sampling(out, output, style);
 		fputc('\n', out);
 		write_sums(out, output, style);
 	}
-	if (output->by != CT_BY_NONE) {
-		err = write_one(out, output, style);
-		if (err == 0)
-			err = ct_comm_write_paths(out, output, style, 0);
-	} else if (!is_list && !output->scaling_options && !output->shows_density) {
-		if (output->figures->volume.transfers)
-			err = write_tier1(out, output, style);
-		if (err == 0)
-			err = write_rest(out, output, style);
-		if (err == 0)
-			err = ct_comm_write_paths(out, output, style, ROWS);
-		if (err == 0)
-			ct_findings_write(out, output->findings, style);
-	}
+	err = write_tables(out, output, style);
 	if (err == 0 && output->shows_density) {
 		title(out, style, "Tier I: density of transfers");
 		ct_comm_write_density(out, output, style);
 	}
-	if (err == 0 && output->scaling_options) {
-		title(out, style, "On several devices");
-		err = ct_comm_write_scaling(out, output, style);
-	}
-	if (err == 0 && output->each_transfer)
-		err = ct_comm_write_transfers(out, output);
-	if (err == 0 && output->each_operation)
-		err = ct_comm_write_history(out, output);
-	return err;
+	if (err == 0 && output->shown->links)
+		err = write_scaling(out, output, style);
+	return err == 0 ? write_lists(out, output, style) : err;
 }

@@ -2,7 +2,7 @@
 /* ctpost diff as JSON: docs/json-schema.md. */
 #include "postproc/render/base/json.h"
 #include "postproc/facts/operation.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/diff/diff.h"
 
 #define NAME_BYTES 1024u

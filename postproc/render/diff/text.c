@@ -2,7 +2,7 @@
 /* ctpost diff for a terminal: a line per launch that differs, then the sum. */
 #include "postproc/facts/operation.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/diff/diff.h"
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/csv.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/dump/dump.h"
 #include <inttypes.h>
 #include <stdlib.h>

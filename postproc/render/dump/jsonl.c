@@ -2,11 +2,11 @@
 /* ctpost dump as one JSON object per line: docs/json-schema.md. */
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/base/json.h"
 #include "postproc/render/base/number.h"
 #include "postproc/render/base/path.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/dump/dump.h"
 
 #define NAME_BYTES 1024

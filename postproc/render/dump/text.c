@@ -3,7 +3,7 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/dump/dump.h"
 #include <inttypes.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "postproc/analysis/model/tables.h"
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/analysis/values/findings/tables.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/tables/findings.h"
 
@@ -34,6 +35,11 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_model_ranking_table,
     &ct_model_errors_table,
     &ct_value_advice_table,
+    &ct_address_history_table,
+    &ct_scaling_totals_table,
+    &ct_scaling_table,
+    &ct_launch_paths_table,
+    &ct_host_paths_table,
     NULL,
 };
 /* clang-format on */

@@ -8,8 +8,8 @@
 	T(meta) T(schema) T(processes) T(devices) T(units) T(kernels) T(launches) T(launch_counts) \
 	T(transfers_host) T(objects) T(sites) T(site_counts) T(coverage) \
 	T(threads) T(stacks) T(frames) T(calls) T(activities) T(waits) T(uses) T(cta_times) T(looks) T(samples) T(losses) T(warnings) \
-	T(supersteps) T(totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers) \
-	T(transfer_sizes) T(distances) T(strides) T(cta_figures) T(degrees) T(bisection) \
+	T(supersteps) T(comm_totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers) \
+	T(transfer_sizes) T(distances) T(strides) T(stride_spreads) T(cta_figures) T(degrees) T(bisection) \
 	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(history) T(findings)
 /* clang-format on */
 

@@ -6,12 +6,10 @@
 #ifndef CT_EXPORT_TABLES_H
 #define CT_EXPORT_TABLES_H
 
-#include "postproc/analysis/comm/comm.h"
+#include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/render/export/clock.h"
-#include "postproc/render/export/kernels.h"
-#include "postproc/render/export/lists.h"
 #include "postproc/scan/each.h"
 #include "postproc/symbols/stacks.h"
 #include "postproc/tables/describe.h"
@@ -26,14 +24,14 @@
 /* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
 #define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.totals */
 #define CT_NEEDS_ORDER ((uint64_t)1 << 51)
-#define CT_NEEDS_TRANSFERS ((uint64_t)1 << 52) /* export.lists */
+#define CT_NEEDS_TRANSFERS ((uint64_t)1 << 52) /* export.shown.lists */
 #define CT_NEEDS_CTAS ((uint64_t)1 << 53)
 #define CT_NEEDS_STACKS ((uint64_t)1 << 54) /* export.stacks */
 #define CT_IS_LARGE                                                                                \
 	((uint64_t)1 << 55) /* left out when there are too many rows, unless asked for */
 #define CT_IS_ON_REQUEST ((uint64_t)1 << 56) /* only if asked for */
 #define CT_IS_ALWAYS ((uint64_t)1 << 57)
-#define CT_NEEDS_COMM CT_STUDY(comm) /* export.comm */
+#define CT_NEEDS_COMM CT_STUDY(comm) /* export.shown */
 
 struct ct_export;
 
@@ -57,14 +55,13 @@ struct ct_export_pair {
 struct ct_export {
 	struct ct_trace *trace;
 	const struct ct_totals *totals;
-	struct ct_comm *comm;
 	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
 	const struct ct_findings *findings;
-	void *const *job; /* by analysis */
-	struct ct_export_lists lists;
+	void *const *job;           /* by analysis */
+	struct ct_comm_shown shown; /* of communication */
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;
-	struct ct_export_kernels kernels;
+	struct ct_numbered_kernels kernels;
 	uint64_t start_ns;                 /* clock.h */
 	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
 	uint64_t history_first, history_last;                                    /* addresses */
@@ -75,6 +72,9 @@ struct ct_export {
 /* All there are, those that others refer to first: the trace's own, then those of analyses. Ends
  * with NULL. */
 const struct ct_export_entry *const *ct_export_entries(void);
+
+/* Of these, what the trace alone tells. */
+extern const struct ct_export_entry ct_export_entry_losses, ct_export_entry_warnings;
 
 /* Those of commands alone; ends with NULL. */
 extern const struct ct_table_def *const ct_other_tables[];

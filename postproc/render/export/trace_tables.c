@@ -4,8 +4,8 @@
 #include "postproc/facts/processes.h"
 #include "postproc/facts/sampling.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/path.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/export/tables.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct row_units {
 };
 
 struct row_kernels {
-	const struct ct_export_kernel *kernel;
+	const struct ct_numbered_kernel *kernel;
 	uint64_t number;
 	const char *file, *reason;
 	uint64_t line;
@@ -179,7 +179,7 @@ static int rows_kernels(const void *from, struct ct_table_sink *sink)
 	int err = 0;
 
 	for (size_t i = 0; i < export->kernels.count && err == 0; i++) {
-		const struct ct_export_kernel *kernel = &export->kernels.list[i];
+		const struct ct_numbered_kernel *kernel = &export->kernels.list[i];
 		struct row_kernels row = {.kernel = kernel, .number = i};
 
 		if (kernel->unit) {
@@ -222,7 +222,7 @@ static int rows_launches(const void *from, struct ct_table_sink *sink)
 		row.info = &launches[i];
 		row.event = launches[i].event;
 		row.sample = &sampling.launch[i];
-		row.kernel = ct_export_kernel_of(&export->kernels, launches[i].kernel_name);
+		row.kernel = ct_numbered_kernel_of(&export->kernels, launches[i].kernel_name);
 		take_apart(&row.place, launches[i].site);
 		err = ct_table_put_row(sink, &row);
 	}
@@ -326,7 +326,7 @@ static int write_site(const struct ct_export *export, struct ct_table_sink *sink
 	row->place = ct_place_of(unit, row->info);
 	row->kernel = CT_MISSING;
 	if (row->info->kernel != CT_NONE)
-		row->kernel = ct_export_kernel_of(
+		row->kernel = ct_numbered_kernel_of(
 		    &export->kernels, ct_unit_string(unit, unit->kernels[row->info->kernel].name));
 	ct_words_type(row->info, row->type, sizeof(row->type));
 	row->function = ct_source_name(ct_unit_string(unit, row->info->function));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings for a terminal: what stands out, why, where, what to do and what that is worth. */
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/wrap.h"

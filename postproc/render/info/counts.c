@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what sites did and what was touched, of launches of tier counts. */
 #include "postproc/facts/counted.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/info/info.h"
 #include <string.h>
 

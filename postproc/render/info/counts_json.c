@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info --json: "counts", of launches of tier counts. */
 #include "postproc/facts/counted.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
 

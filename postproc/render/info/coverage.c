@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of ctpost info about what is recorded and what is not. */
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
 #include <stdlib.h>

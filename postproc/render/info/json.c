@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info as JSON: docs/json-schema.md. */
 #include "postproc/render/base/json.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/base/sampling.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/render/info/info.h"
 

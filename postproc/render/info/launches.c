@@ -2,8 +2,8 @@
 /* ctpost info: what ran and what it accessed, by kernel or launch by launch, and by space. */
 #include "postproc/analysis/totals/kernels.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/host_path.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
 #include <stdbool.h>
@@ -265,17 +265,17 @@ static int write_kernels(FILE *out, const struct ct_info *info, bool with_spaces
 
 int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
-	struct ct_host_path_rows rows = {.count = 0};
+	struct ct_host_path_rows rows = {.paths = info->paths};
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0 && ct_host_paths_count(info->paths); i++)
 		if (ct_filter_launch(info->filter, &launches[i]) &&
-		    !ct_host_path_rows_add(&rows, info->paths, &launches[i]))
+		    !ct_host_path_rows_add(&rows, &launches[i]))
 			err = -ENOMEM;
 	if (err == 0)
-		err = ct_host_path_rows_write(out, &rows, info->paths, false, style);
+		err = ct_host_path_rows_write(out, &rows, style);
 	ct_host_path_rows_fini(&rows);
 	return err;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info for a terminal. */
 #include "postproc/facts/losses.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/sampling.h"
-#include "postproc/render/base/words.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/render/info/info.h"
 #include <string.h>

@@ -67,7 +67,7 @@ static int merge_cta(void *user, const struct ct_comm_cta *info)
 
 static int add_merged(struct ctas *ctas)
 {
-	const struct ct_export_lists *lists = &ctas->perfetto->lists;
+	const struct ct_comm_lists *lists = &ctas->perfetto->lists;
 	const struct ct_sum *sum;
 	struct ct_sums *sums;
 	size_t count = 0;

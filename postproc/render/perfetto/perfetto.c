@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line for ui.perfetto.dev: processes, streams, launches, counters. */
 #include "postproc/render/perfetto/perfetto.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/base/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

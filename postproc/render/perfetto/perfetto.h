@@ -4,9 +4,9 @@
 #ifndef CT_EXPORT_PERFETTO_H
 #define CT_EXPORT_PERFETTO_H
 
+#include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/processes.h"
-#include "postproc/render/export/lists.h"
 #include "postproc/render/perfetto/out.h"
 #include "postproc/render/perfetto/timeline.h"
 #include "postproc/scan/each.h"
@@ -20,7 +20,7 @@ enum ct_perfetto_ctas {
 
 struct ct_perfetto {
 	struct ct_comm *comm;
-	struct ct_export_lists lists;
+	struct ct_comm_lists lists;
 	const char *program;
 	const struct ct_processes *processes;
 	const struct ct_ffm_study *ffm; /* what of the calls is not needed; NULL: not known */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The top of the report: what stands out, with places that open their source. */
 #include "postproc/render/findings/findings.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/report/parts.h"
 
 static void put_finding(const struct ct_report_writer *w, const struct ct_finding *finding)

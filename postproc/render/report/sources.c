@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of source that the report names, and excerpts around them from files at hand. */
 #include "postproc/render/report/sources.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/base/words.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report's lines over supersteps and its table of launches. */
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdio.h>

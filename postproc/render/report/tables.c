@@ -2,7 +2,7 @@
 /* The report's tables of kernels, kernel pairs, objects and line pairs. */
 #include "postproc/analysis/comm/figures/pattern.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/render/report/parts.h"
 #include <stdlib.h>
 #include <string.h>

@@ -225,14 +225,16 @@ ctpost dump --paths --limit=1 --format=csv calls.ctrace 2>err | tail -n 1 |
 
 # Who writes and who reads, by path.
 ctpost comm --json --paths calls.ctrace >json 2>err || fail "$(cat err)"
-jq -e '[.lines[] | select((.source.file | endswith("calls.cu")) and (.target.file | endswith("calls.cu")))] |
-	length > 0 and all(.[]; .source.host_paths == [1, 4] and .target.host_paths == [1, 4])' json >log || fail "lines of paths: $(jq -c .lines json)"
-jq -r '[.supersteps[] | {path: .host_path, bytes: .load_bytes}] | group_by(.path)[] | "\(.[0].path) \(map(.bytes) | add)"' json >got
+jq -e '[.line_pairs[] | select((.source_file | endswith("calls.cu")) and (.target_file | endswith("calls.cu"))) | .source_kernel, .target_kernel] as $kernels |
+	$kernels | length > 0 and all(.[]; . == "step")' json >log || fail "kernels of lines: $(jq -c .line_pairs json)"
+jq -e '([.launch_paths[] | select(.kernel == "step") | [.host_path, .launches]] == [[1, 10], [4, 6]]) and
+	(.host_paths[:4] | all(.[]; .frames[0].function == "main"))' json >log || fail "paths: $(jq -c .launch_paths,.host_paths json)"
+jq -r '[.supersteps[] | select(.launch) | {path: .host_path, bytes: .load_bytes}] | group_by(.path)[] | "\(.[0].path) \(map(.bytes) | add)"' json >got
 printf '1 2560\n2 512\n3 640\n4 768\n' >expected # 10 launches of 64 threads; 4, 5 and 6 of 32
 diff expected got >&2 || fail "bytes by path (< expected, > found)"
 ctpost comm --by=line --paths calls.ctrace >out 2>err || fail "$(cat err)"
 tr -s ' ' <out | grep -qE '^ 4 step 6 768 B ' || fail "volumes by path: $(cat out)"
-grep -qE '^calls.cu:[0-9]+:[0-9]+ reads: path 1 \(10 launches\), 4 \(6 launches\)$' out || fail "lines by path: $(cat out)"
+grep -qE '^path 4: host main ' out || fail "paths: $(cat out)"
 
 # Without calls everything is as without --paths.
 for what in 'info' 'info --each-launch' 'comm'; do

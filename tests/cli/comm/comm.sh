@@ -6,8 +6,8 @@
 make_comm shift
 ctpost comm shift.ctrace >out
 golden shift out
-ctpost comm --json shift.ctrace >json
-is .schema '"cudatrace-comm-1"'
+figures shift.ctrace
+is .schema '"cudatrace-comm-2"'
 is .volume.load_bytes 512
 is .volume.store_bytes 1024
 is .volume.communicated_bytes 512
@@ -40,7 +40,7 @@ golden halo out
 one_line "1 of 28 launches were not traced"
 COLUMNS=72 ctpost comm --by=kernel halo.ctrace >out 2>err
 golden narrow out
-ctpost comm --json halo.ctrace >json 2>err
+figures halo.ctrace
 is .volume.load_bytes $((25 * 22 * 128 + 1024 + 2 * 128))
 is .volume.store_bytes $((26 * 1024 + 2 * 128))
 is .volume.communicated_bytes $((25 * 1024))
@@ -61,7 +61,7 @@ is .strides.load "{\"4\":$((24 * (6 * 95 + 2 * 63) + 255))}"
 is .strides.store "{\"4\":$((25 * 8 * 31))}"
 is '[.host.from_host_bytes, .host.to_host_bytes]' '[4,4]'
 is .unordered.bytes $((22 * 128))
-is '.sampling | [.is_sampled, .launches, .traced_launches, .lines]' '[false,28,27,[]]'
+is '.sampling | [.launches, .traced_launches]' '[28,27]'
 near '.supersteps[0].out_degree_mean' 1.75
 near '.supersteps[0].out_degree_sd' '(0.1875 | sqrt)'
 near '.supersteps[24].out_degree_mean' 0.875
@@ -75,7 +75,7 @@ is '.kernel_pairs | length' 3
 is '.kernel_pairs[] | select(.target == "total(int const*)") | [.pattern, .sources, .targets]' '["gather",7,1]'
 
 # A CTA's messages to itself: one partner more for each, CTA 0 twice and once.
-ctpost comm --self --json halo.ctrace >json 2>err
+figures --self halo.ctrace
 is .self true
 is .degree.in.histogram '{"2":1,"3":6,"8":1}'
 near .bisection.x.relative "6656 / (536 * 128)"
@@ -83,7 +83,7 @@ near .bisection.x.relative "6656 / (536 * 128)"
 # Without what a CTA sends itself: 14 of the 22 parts that a pass loads are another CTA's, and 7 of
 # the 8 that the last one does. All that is stored is read by a neighbour, too, but for the part of
 # CTA 0 of launch 25. The same of the map's diagonal.
-ctpost comm --exchanged --json halo.ctrace >json 2>err
+figures --exchanged halo.ctrace
 is '[.exchanged, .self]' '[true,false]'
 is '.volume | [.load_bytes, .store_bytes]' "[$((25 * 22 * 128 + 1024 + 2 * 128)),$((26 * 1024 + 2 * 128))]"
 is '.volume | [.communicated_load_bytes, .communicated_bytes]' "[$(((24 * 14 + 7) * 128)),$((25 * 1024 - 128))]"
@@ -103,7 +103,7 @@ is '[.objects[] | [.transferred_bytes, .communicated_load_bytes, .communicated_s
 	'[[22400,22400,13184],[21504,21504,12288],[0,0,0]]'
 is '[.lines[] | [.bytes, .loaded_bytes]]' '[[41216,41216],[1792,1792],[896,896]]'
 is '.ctas[0] | [.received_bytes, .sent_bytes]' "[$(((24 + 7) * 128)),$((24 * 128))]"
-ctpost comm --exchanged --transfers --json halo.ctrace >json 2>err
+figures --exchanged --transfers halo.ctrace
 is '[.transfers[] | select(.source_cta == .target_cta)] | length' 0
 is '.transfers | length' 343
 ctpost comm --exchanged halo.ctrace >out 2>err
@@ -112,55 +112,55 @@ grep -q '^transfers      343, 43.9 kB; left out: 193, 24.7 kB, from a CTA to its
 grep -q '^128 B        343  100.0 %' out || fail "exchanged: sizes"
 
 # Filters: both ends must pass, and what does not pass overwrites.
-ctpost comm --kernels='^pass' --json halo.ctrace >json 2>err
+figures --kernels='^pass' halo.ctrace
 is .volume.store_bytes $((25 * 1024))
 is .volume.transfers $((23 * 22))
-ctpost comm --kernels=total --json halo.ctrace >json 2>err
+figures --kernels=total halo.ctrace
 is '[.volume.transfers, .volume.load_bytes]' '[0,1280]'
-ctpost comm --launches=24-27 --json halo.ctrace >json 2>err
+figures --launches=24-27 halo.ctrace
 is '[.supersteps[].launch]' '[24,25,26,27]'
 is .volume.transfers 30
-ctpost comm --stream=7 --json halo.ctrace >json
+figures --stream=7 halo.ctrace
 is '[.volume.load_bytes, .volume.transfers]' '[2816,0]'
-ctpost comm --object=b --json halo.ctrace >json 2>err
+figures --object=b halo.ctrace
 is .volume.transferred_bytes $((12 * 22 * 128))
-ctpost comm --object=halo.cu:41 --json halo.ctrace >json 2>err
+figures --object=halo.cu:41 halo.ctrace
 is '[.objects[].name]' '["b"]'
 
 # Strides are within an array: 31 in each of three that each of four CTAs reads. CTA 0 reads the
 # end of one array and the beginning of the one that lies behind it.
 make_comm arrays
-ctpost comm --json arrays.ctrace >json
+figures arrays.ctrace
 is .strides.load '{"4":372}'
-is '.strides.load_spread | [.count, .p5, .median, .p95, .max, .mean]' '[372,4,4,4,4,4]'
+is '.strides.spreads[0] | [.class, .times, .percentile_5, .median, .percentile_95, .most, .mean]' '["load",372,4,4,4,4,4]'
 is .strides.store '{"4":372}'
 is '[.findings[] | select(.section == "strides")]' '[]'
-is '[.ctas[] | .load_strides.max]' '[4,4,4,4]'
+is '[.ctas[] | .load_stride_max]' '[4,4,4,4]'
 
 # Every CTA reads all 512 B. On two devices each lacks the other's 256 B, which its two CTAs share;
 # on four each lacks 384 B. Pairs of CTAs on different devices are 8 and 12.
 make_comm all
-ctpost comm --scale=2-4 --json all.ctrace >json
+figures --scale=2-4 all.ctrace
 is '[.scaling[] | select(.placement != "graph") | select(.devices != 3) | [.devices, .placement, .crossing_bytes, .crossing_transfers]]' \
 	'[[2,"block",512,8],[2,"cyclic",512,8],[4,"block",1536,12],[4,"cyclic",1536,12]]'
-is '[.scaling[].upper_bound] | unique' '[false]'
+is '[.scaling[].is_upper_bound] | unique' '[false]'
 
-# All tables of communication for other programs say what JSON says; what has no table is refused.
+# Tables of other formats say what JSON says; those that are asked for are among them.
 sum=$(jq '[.kernel_pairs[].bytes] | add' json)
 ctpost comm --format=sqlite -o all.db all.ctrace
 [ "$(sqlite3 all.db 'select sum(bytes) from kernel_pairs')" = "$sum" ] || fail "sqlite: not $sum bytes"
-ctpost comm --format=csv --address=all -o all.csv all.ctrace
+ctpost comm --format=csv --transfers --by=cta --scale=2 --address=0x7f0000000000 -o all.csv all.ctrace
 [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "bytes") c = i; next } { s += $c } END { print s }' all.csv/transfers.csv)" = "$sum" ] ||
 	fail "csv: not $sum bytes"
-[ -s all.csv/history.csv ] || fail "no history"
+for table in address_history cta_volumes scaling scaling_supersteps; do
+	[ "$(wc -l <all.csv/$table.csv)" -gt 1 ] || fail "no $table"
+done
 ctpost comm --format=hdf5 -o all.hdf5 all.ctrace
 h5dump -d /kernel_pairs/bytes all.hdf5 | grep -q " $sum$" || fail "hdf5: not $sum bytes"
-status 2 ctpost comm --format=csv -o two.csv --scale=2 all.ctrace
-one_line "--scale and --exchanged are for text and JSON"
 
 # Two processes use the same addresses and communicate nothing.
 make_comm parts
-ctpost comm --json parts.ctrace >json 2>err
+figures parts.ctrace
 one_line "several processes"
 is .volume.transfers 8
 is '[.supersteps[] | [.part, .launch, .communicated_load_bytes]]' '[[0,1,0],[0,2,512],[1,1,0],[1,2,512]]'

@@ -51,9 +51,8 @@ for trace in bad-empty bad-version; do
 	one_line "$trace.ctrace"
 done
 for trace in bad-header bad-payload bad-record bad-tag bad-torn bad-units; do
-	status 0 ctpost comm --json "$golden/$trace.ctrace"
+	figures "$golden/$trace.ctrace" || fail "$trace: $(cat err)"
 	grep -q "warning: .*missing from all figures" err || fail "$trace: no warning"
-	cp out json
 	is '.losses.damaged_chunks > 0' true
 	is '.warnings | length > 0' true
 done
@@ -69,7 +68,7 @@ grep -q "warning: .*device-0-0.ct" err || fail "a cut trace is not told"
 make_comm shift
 make_comm vast
 status 0 ctpost comm --json shift.ctrace
-jq .volume out >expected
+jq ".comm_totals[0] | del(.damaged_chunks, .program)" out >expected
 status 0 ctpost comm --json vast.ctrace
 grep -q "0 chunks of records are lost and 1 damaged" err || fail "a vast transfer is not told"
-jq .volume out | cmp - expected || fail "a vast transfer changes the volumes"
+jq ".comm_totals[0] | del(.damaged_chunks, .program)" out | cmp - expected || fail "a vast transfer changes the volumes"

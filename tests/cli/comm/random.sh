@@ -35,8 +35,8 @@ END
 # What is read from one CTA is in the map of transfers.
 cat >history.jq <<'END'
 (.transfers | map("\(.source_superstep) \(.source_cta) \(.target_superstep) \(.target_cta)")) as $map
-| (.history | map(select(.reads and .launch and .from.kind == "cta" and .from.ctas == 1)
-	| "\(.from.superstep) \(.from.cta) \(.superstep) \(.cta)") | unique) as $told
+| (.history | map(select(.reads and .launch and .origin == "cta" and .writing_ctas == 1)
+	| "\(.source_superstep) \(.source_cta) \(.superstep) \(.cta)") | unique) as $told
 | "\($told | length) \($told - $map | length)"
 END
 
@@ -44,16 +44,16 @@ seed=0 told=0
 while [ $seed -lt 6 ]; do
 	seed=$((seed + 1))
 	"$CT_BIN/comm-random-trace" random.ctrace $seed 30 || fail "no trace $seed"
-	ctpost comm --json --transfers --by=cta random.ctrace >json 2>err
+	figures --transfers --by=cta random.ctrace
 	wrong=$(jq -r -f sums.jq json)
 	[ -z "$wrong" ] || fail "seed $seed: $wrong"
-	ctpost comm --json --by=sm --self random.ctrace >json 2>err
+	figures --by=sm --self random.ctrace
 	wrong=$(jq -r -f sums.jq json)
 	[ -z "$wrong" ] || fail "seed $seed, --by=sm --self: $wrong"
 	ctpost info --json random.ctrace | jq -r '.objects[] | "\(.address) \(.bytes)"' | head -3 >objects
 	while read -r address bytes; do
 		end=$((address + (bytes < 65536 ? bytes : 65536) - 1))
-		ctpost comm --json --transfers --address="$address-$end" random.ctrace >json 2>err
+		figures --transfers --address="$address-$end" random.ctrace
 		set -- $(jq -r -f history.jq json)
 		[ "$2" = 0 ] || fail "seed $seed: $2 transfers that only the history of $address knows"
 		told=$((told + $1))

@@ -62,10 +62,9 @@ done
 [ $some -le "$all" ] && [ $some -gt 0 ] || fail "$some accesses to objects of $all"
 
 # In comm both ends must pass.
-ctpost comm --json --ctas=2-4 halo.ctrace >json 2>err
+figures --ctas=2-4 halo.ctrace
 is '[.density.cells[] | .[0], .[1]] | unique' '[2,3,4]'
-is .selection '{"kernels":null,"launches":null,"streams":null,"objects":null,"ctas":["2-4"],"sites":null}'
-ctpost comm --json --sites=halo.cu:22,halo.cu:21 halo.ctrace >json 2>err
+figures --sites=halo.cu:22,halo.cu:21 halo.ctrace
 is '[.lines[] | [.source.line, .target.line]]' '[[22,21]]'
 ctpost comm --transfers --ctas=2 halo.ctrace 2>err | grep -v 'CTA 2 -> .* CTA 2:' && fail "another CTA's transfer"
 

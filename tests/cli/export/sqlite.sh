@@ -43,8 +43,8 @@ answer shift.db "SELECT * FROM transfer_map ORDER BY recv_cta" \
 put(int*)|2|0|take(int*, int const*)|1|1|128|32
 put(int*)|3|0|take(int*, int const*)|2|1|128|32
 put(int*)|0|0|take(int*, int const*)|3|1|128|32"
-answer shift.db "SELECT amount FROM totals WHERE name = 'communicated_store_bytes'" 512
-answer shift.db "SELECT * FROM transfer_sizes" "128|4"
+answer shift.db "SELECT communicated_store_bytes FROM comm_totals" 512
+answer shift.db "SELECT * FROM transfer_sizes" "128|4|1.0"
 answer shift.db "SELECT * FROM distances" "0|512"
 answer shift.db "SELECT * FROM degrees" "in|1|4
 out|1|4"
@@ -122,8 +122,8 @@ answer parts.db "SELECT count(*), count(DISTINCT source_superstep) FROM transfer
 make_comm_trace halo
 status 0 ctpost export --format=sqlite --history=all -o halo.db halo.ctrace
 sound halo.db
-answer halo.db "SELECT sum(bytes) = (SELECT amount FROM totals WHERE name = 'transferred_bytes') FROM transfers" 1
-answer halo.db "SELECT sum(load_bytes) = (SELECT amount FROM totals WHERE name = 'load_bytes') FROM cta_volumes" 1
+answer halo.db "SELECT sum(bytes) = (SELECT transferred_bytes FROM comm_totals) FROM transfers" 1
+answer halo.db "SELECT sum(load_bytes) = (SELECT load_bytes FROM comm_totals) FROM cta_volumes" 1
 answer halo.db "SELECT count(*) FROM (SELECT superstep, sum(load) l, sum(store) s FROM cdv GROUP BY superstep)
 	JOIN supersteps USING (superstep) WHERE l <> load_bytes OR s <> store_bytes" 0
 answer halo.db "SELECT count(*) FROM launches WHERE NOT is_traced" 1

@@ -29,15 +29,13 @@ ctpost info --json --paths api.ctrace >>info.json 2>err || fail "$(cat err)"
 section "$schema" cudatrace-info-1 '## findings'
 check info
 
+. "$CT_CLI/json/exported.sh"
 all comm comm --json --scale=2-4 --by=cta --transfers
 for more in --exchanged --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
 	ctpost comm --json "$more" halo.ctrace 2>err >>comm.json || fail "$more: $(cat err)"
 done
 "$CT_BIN/ctpost" comm --json --paths api.ctrace >>comm.json 2>err || fail "$(cat err)"
-section "$schema" cudatrace-comm-1 '## findings' cudatrace-info-1
-check comm
-
-. "$CT_CLI/json/exported.sh"
+tables_of comm.json
 all findings findings --json
 tables_of findings.json
 grep -qx accesses seen && grep -qx findings seen || fail "no findings, or no tables"
@@ -95,7 +93,7 @@ for trace in values summaries; do
 	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
 done >values.json
 tables_of values.json
-for trace in access api:calls ctas samples values ffm base:findings; do
+for trace in access api:calls ctas samples values ffm base:findings halo:comm; do
 	in_all_formats "${trace#*:}" "${trace%:*}.ctrace"
 done
 
@@ -109,9 +107,10 @@ for trace in shift halo parts calls api; do
 	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
 done >page.json
 [ "$(jq -s length page.json)" = 5 ] || fail "a page has no object"
+cut -d' ' -f2 columns >>words # what tables have, too, means the same there
 section "$docs/report.md" '## The embedded JSON'
 mv fields page-fields
-section "$schema" '## findings' cudatrace-comm-1 cudatrace-info-1
+section "$schema" '## findings' cudatrace-info-1
 mv page-fields fields
 check page
 

@@ -33,7 +33,7 @@ diff from-csv rounded || fail "CSV and JSON differ"
 # The figures are those of comm.
 for trace in shift halo; do
 	ctpost comm --json --density=0-199 $trace.ctrace 2>/dev/null |
-		jq -r '.volume | "\(.load_bytes) \(.store_bytes) \(.communicated_load_bytes) \(.communicated_store_bytes)"' >of-comm
+		jq -r '.comm_totals[0] | "\(.load_bytes) \(.store_bytes) \(.communicated_load_bytes) \(.communicated_store_bytes)"' >of-comm
 	awk -F, -v trace=$trace '$1 == "volume" && $2 == trace { printf "%s%s", sep, $6; sep = " " } END { print "" }' csv >of-compare
 	diff of-comm of-compare || fail "volumes of $trace"
 done

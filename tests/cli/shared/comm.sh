@@ -18,3 +18,9 @@ near() {
 	jq -e "($1) - ($2) | . < 1e-12 and . > -1e-12" json >/dev/null ||
 		fail "$1 is $(jq "$1" json) instead of $2"
 }
+
+# figures OPTION... TRACE: those of communication, as figures.jq reads them, in the file `json`; what
+# is told in err
+figures() {
+	ctpost comm --json "$@" >tables.json 2>err && jq -f "$CT_CLI/../comm/figures.jq" tables.json >json
+}

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text and JSON of communication figures that no trace is needed for. */
+/* Text of communication figures that no trace is needed for. */
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/comm.h"
 #include <criterion/criterion.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +78,8 @@ static struct ct_comm_cell cell[CTAS];
 static struct ct_comm_count size[20], degree[] = {{1, CTAS}};
 static struct ct_comm_kernel kernel = {.name = "step(int*, int*)", .symbol = "_Z4stepPiS_"};
 static struct ct_comm_figures figures;
-static struct ct_comm_options options;
+static const struct ct_numbered_kernels kernels;
+static struct ct_comm_shown shown;
 static struct ct_findings findings;
 static struct ct_comm_output output;
 
@@ -117,12 +117,17 @@ static void fill(void)
 	    .kernel = &kernel,
 	    .kernels = 1,
 	};
-	output = (struct ct_comm_output){
+	shown = (struct ct_comm_shown){
 	    .figures = &figures,
-	    .findings = &findings,
-	    .options = &options,
-	    .directory = "x.ctrace",
+	    .kernels = &kernels,
 	    .program = "x",
+	    .has_launches_only = true,
+	};
+	output = (struct ct_comm_output){
+	    .shown = &shown,
+	    .findings = &findings,
+	    .directory = "x.ctrace",
+	    .rows = 20,
 	};
 }
 
@@ -147,17 +152,14 @@ Test(text, cuts_the_launches_and_says_so, .init = fill)
 {
 	char *text = text_of(0);
 
-	has(text, "    10  step(int*, int*)");
-	has(text, "    41  step(int*, int*)");
-	cr_assert_null(strstr(text, "    11  step"));
-	cr_assert_null(strstr(text, "    40  step"));
-	has(text, "\xe2\x80\xa6 30 more launches; --by=superstep shows all");
+	has(text, "    20  step(int*, int*)");
+	cr_assert_null(strstr(text, "    21  step"));
+	has(text, "\xe2\x80\xa6 and 30 more rows: --rows=all");
 	free(text);
 	output.by = CT_BY_SUPERSTEP;
 	text = text_of(0);
-	has(text, "    11  step(int*, int*)");
-	has(text, "    40  step(int*, int*)");
-	cr_assert_null(strstr(text, "more launches"));
+	has(text, "    50  step(int*, int*)");
+	cr_assert_null(strstr(text, "more rows"));
 	free(text);
 }
 
@@ -174,7 +176,7 @@ Test(text, shades_a_large_density_map, .init = fill)
 {
 	char *text;
 
-	output.shows_density = 1;
+	output.shows_density = true;
 	text = text_of(0);
 	has(text, "\n 1  @ ");
 	has(text, ".:-=+*#%@: up to 9 transfers; 1 CTAs a column and row\n");
@@ -195,36 +197,4 @@ Test(text, without_communication_is_short, .init = fill)
 	cr_assert_null(strstr(text, "Tier I:"));
 	has(text, "Tier II and III: launches");
 	free(text);
-}
-
-Test(json, holds_large_numbers_exactly, .init = fill)
-{
-	size_t bytes;
-	char *text;
-	FILE *out = open_memstream(&text, &bytes);
-	json_t *json, *volume;
-
-	cr_assert_eq(ct_comm_write_json(out, &output), 0);
-	fclose(out);
-	json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-	cr_assert_not_null(json);
-	volume = json_object_get(json, "volume");
-	cr_assert_eq(json_integer_value(json_object_get(volume, "load_bytes")),
-		     (json_int_t)1 << 60);
-	cr_assert_eq(json_array_size(json_object_get(json, "supersteps")), LAUNCHES);
-	cr_assert_eq(json_array_size(json_object_get(json, "ctas")), CTAS);
-	cr_assert_eq(json_array_size(json_object_get(json, "transfer_size_cdf")), 20);
-	json_decref(json);
-	free(text);
-}
-
-Test(json, tells_of_a_full_disk, .init = fill)
-{
-	FILE *out = fopen("/dev/full", "w");
-
-	if (!out)
-		cr_skip_test("no /dev/full");
-	setvbuf(out, NULL, _IONBF, 0);
-	cr_assert_lt(ct_comm_write_json(out, &output), 0);
-	fclose(out);
 }

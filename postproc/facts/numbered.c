@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered. */
-#include "postproc/render/export/kernels.h"
+#include "postproc/facts/numbered.h"
 #include "base/array.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Where symbol stands in sorted, or would. */
-static size_t place_of(const struct ct_export_kernels *kernels, const char *symbol)
+static size_t place_of(const struct ct_numbered_kernels *kernels, const char *symbol)
 {
 	size_t low = 0, high = kernels->count;
 
@@ -22,7 +22,7 @@ static size_t place_of(const struct ct_export_kernels *kernels, const char *symb
 	return low;
 }
 
-uint64_t ct_export_kernel_of(const struct ct_export_kernels *kernels, const char *symbol)
+uint64_t ct_numbered_kernel_of(const struct ct_numbered_kernels *kernels, const char *symbol)
 {
 	size_t at = place_of(kernels, symbol);
 
@@ -31,8 +31,8 @@ uint64_t ct_export_kernel_of(const struct ct_export_kernels *kernels, const char
 	return kernels->sorted[at];
 }
 
-static struct ct_export_kernel *find_or_add(struct ct_export_kernels *kernels,
-					    const struct ct_export_kernel *kernel)
+static struct ct_numbered_kernel *find_or_add(struct ct_numbered_kernels *kernels,
+					      const struct ct_numbered_kernel *kernel)
 {
 	size_t at = place_of(kernels, kernel->symbol);
 
@@ -49,19 +49,19 @@ static struct ct_export_kernel *find_or_add(struct ct_export_kernels *kernels,
 	return &kernels->list[kernels->count++];
 }
 
-static int add_launched(struct ct_export_kernels *kernels, const struct ct_trace *trace)
+static int add_launched(struct ct_numbered_kernels *kernels, const struct ct_trace *trace)
 {
 	const struct ct_launch_info *launch;
 	size_t count = ct_trace_launches(trace, &launch);
 
 	for (size_t i = 0; i < count; i++, launch++) {
-		const struct ct_export_kernel like = {
+		const struct ct_numbered_kernel like = {
 		    .symbol = launch->kernel_name,
 		    .name = launch->kernel,
 		    .unit = launch->kernel_index == CT_NONE ? NULL : launch->unit,
 		    .index = launch->kernel_index,
 		};
-		struct ct_export_kernel *kernel = find_or_add(kernels, &like);
+		struct ct_numbered_kernel *kernel = find_or_add(kernels, &like);
 
 		if (!kernel)
 			return -ENOMEM;
@@ -71,7 +71,7 @@ static int add_launched(struct ct_export_kernels *kernels, const struct ct_trace
 	return 0;
 }
 
-int ct_export_kernels_init(struct ct_export_kernels *kernels, const struct ct_trace *trace)
+int ct_numbered_kernels_init(struct ct_numbered_kernels *kernels, const struct ct_trace *trace)
 {
 	const struct ct_unit *unit;
 	size_t count = ct_trace_units(trace, &unit);
@@ -81,7 +81,7 @@ int ct_export_kernels_init(struct ct_export_kernels *kernels, const struct ct_tr
 	err = add_launched(kernels, trace);
 	for (size_t u = 0; u < count && err == 0; u++, unit++) {
 		for (uint32_t k = 0; k < unit->header->kernel_count; k++) {
-			const struct ct_export_kernel like = {
+			const struct ct_numbered_kernel like = {
 			    .symbol = ct_unit_string(unit, unit->kernels[k].name),
 			    .name = ct_unit_string(unit, unit->kernels[k].display),
 			    .unit = unit,
@@ -93,11 +93,11 @@ int ct_export_kernels_init(struct ct_export_kernels *kernels, const struct ct_tr
 		}
 	}
 	if (err < 0)
-		ct_export_kernels_fini(kernels);
+		ct_numbered_kernels_fini(kernels);
 	return err;
 }
 
-void ct_export_kernels_fini(struct ct_export_kernels *kernels)
+void ct_numbered_kernels_fini(struct ct_numbered_kernels *kernels)
 {
 	free(kernels->list);
 	free(kernels->sorted);

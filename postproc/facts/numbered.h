@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered: the launched ones in the order of their first launch, then
  * the others of all units. Told apart by their symbol. */
-#ifndef CT_EXPORT_KERNELS_H
-#define CT_EXPORT_KERNELS_H
+#ifndef CT_FACTS_NUMBERED_H
+#define CT_FACTS_NUMBERED_H
 
 #include "trace/read/reader.h"
 #include <stddef.h>
 #include <stdint.h>
 
-struct ct_export_kernel {
+struct ct_numbered_kernel {
 	const char *symbol;
 	const char *name;
 	const struct ct_unit *unit; /* NULL: not known */
@@ -16,17 +16,17 @@ struct ct_export_kernel {
 	uint64_t launches, traced_launches;
 };
 
-struct ct_export_kernels {
-	struct ct_export_kernel *list;
+struct ct_numbered_kernels {
+	struct ct_numbered_kernel *list;
 	size_t count;
 	uint32_t *sorted; /* by symbol */
 };
 
 /* 0 or -ENOMEM. The trace must outlive it. */
-int ct_export_kernels_init(struct ct_export_kernels *kernels, const struct ct_trace *trace);
-void ct_export_kernels_fini(struct ct_export_kernels *kernels);
+int ct_numbered_kernels_init(struct ct_numbered_kernels *kernels, const struct ct_trace *trace);
+void ct_numbered_kernels_fini(struct ct_numbered_kernels *kernels);
 
 /* The number of a kernel; UINT64_MAX: there is none. */
-uint64_t ct_export_kernel_of(const struct ct_export_kernels *kernels, const char *symbol);
+uint64_t ct_numbered_kernel_of(const struct ct_numbered_kernels *kernels, const char *symbol);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sites, launches and objects in the words that all outputs use. */
-#include "postproc/render/base/words.h"
+#include "postproc/facts/words.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "postproc/render/diff/diff.h"
 #include "postproc/analysis/diff/analysis.h"
 #include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 #define DIFF_FAILED 2
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "values",
      .help = "also compare values; both traces must have been recorded with "
 	     "--ct-values"},
@@ -26,6 +27,7 @@ static const struct ctpost_option *const options[] = {own, ctpost_threads_option
 
 struct job {
 	struct ctpost_call *call;
+	const struct ct_table_format *format; /* NULL: text */
 	struct ct_pass_options options;
 	struct ct_trace *trace[2];
 	struct ct_match match[2];
@@ -162,6 +164,8 @@ static int diff_traces(struct job *job)
 	    .pairs = &job->pairs,
 	    .with_steps = ctpost_value(job->call, "values") || ctpost_value(job->call, "events"),
 	};
+	const struct ctpost_shown shown[] = {
+	    {&ct_diff_totals_table, &diff}, {&ct_diff_launches_table, &diff}, {NULL, NULL}};
 	bool with_paths = ctpost_value(job->call, "paths") != NULL;
 	int err = check_values(job);
 
@@ -173,8 +177,9 @@ static int diff_traces(struct job *job)
 		err = ct_pairs_init(&job->pairs, job->trace[0], job->trace[1]);
 	if (err == 0)
 		err = compare(job);
-	if (err == 0 && ctpost_value(job->call, "json"))
-		err = ct_diff_write_json(stdout, &diff);
+	if (err == 0 && job->format)
+		err =
+		    ctpost_write_shown(job->call, job->format, NULL, shown) == CTPOST_OK ? 0 : -EIO;
 	else if (err == 0)
 		ct_diff_write_text(stdout, &diff, &style);
 	if (err == 0)
@@ -190,7 +195,8 @@ static int run(struct ctpost_call *call)
 	struct job job = {.call = call};
 	int status;
 
-	if (ctpost_read_threads(call, &job.options.threads) != CTPOST_OK)
+	if (ctpost_read_threads(call, &job.options.threads) != CTPOST_OK ||
+	    ctpost_read_format(call, &job.format) != CTPOST_OK)
 		return DIFF_FAILED;
 	status = DIFF_FAILED;
 	for (int side = 0; side < 2; side++) {

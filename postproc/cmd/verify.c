@@ -3,7 +3,9 @@
 #include "postproc/render/verify/verify.h"
 #include "postproc/analysis/verify/analysis.h"
 #include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
+#include "postproc/tables/findings.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@
 #define VERIFY_FAILED 2
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "expect",
      .argument = "FILE",
      .complete = CTPOST_COMPLETE_FILE,
@@ -55,17 +57,23 @@ static uint8_t *orders(const struct ct_trace *trace, const struct ct_expectation
 	return by;
 }
 
-static int write_outcome(struct ctpost_call *call, const struct ct_verify_outcome *outcome)
+/* An exit status of ctpost_write_shown. */
+static int write_outcome(struct ctpost_call *call, const struct ct_table_format *format,
+			 const struct ct_verify_outcome *outcome)
 {
+	const struct ctpost_shown shown[] = {{&ct_verify_totals_table, outcome},
+					     {&ct_findings_table, outcome->findings},
+					     {NULL, NULL}};
 	struct ct_style style = ct_style_of_stdout();
 
-	if (ctpost_value(call, "json"))
-		return ct_verify_write_json(stdout, outcome);
+	if (format)
+		return ctpost_write_shown(call, format, outcome->trace, shown);
 	ct_verify_write_text(stdout, outcome, &style);
-	return 0;
+	return CTPOST_OK;
 }
 
-static int judge(struct ctpost_call *call, struct ct_trace *trace, const struct ct_tally *tally,
+static int judge(struct ctpost_call *call, const struct ct_table_format *format,
+		 struct ct_trace *trace, const struct ct_tally *tally,
 		 const struct ct_expectation *expectation, uint64_t damaged)
 {
 	struct ct_expectation_result result = {.compared = 0};
@@ -80,16 +88,16 @@ static int judge(struct ctpost_call *call, struct ct_trace *trace, const struct 
 
 	if (err == 0)
 		err = ct_expectation_check(expectation, trace, tally, &findings, &result);
-	if (err == 0)
-		err = write_outcome(call, &outcome);
-	status = err < 0 ? VERIFY_FAILED : findings.count ? VERIFY_UNSOUND : CTPOST_OK;
+	status = findings.count ? VERIFY_UNSOUND : CTPOST_OK;
+	if (err < 0 || write_outcome(call, format, &outcome) != CTPOST_OK)
+		status = VERIFY_FAILED;
 	if (err < 0)
 		ctpost_fail(call, 0, "%s: %s", ct_trace_directory(trace), ct_strerror(err));
 	ct_findings_fini(&findings);
 	return status;
 }
 
-static int verify(struct ctpost_call *call, uint32_t threads,
+static int verify(struct ctpost_call *call, const struct ct_table_format *format, uint32_t threads,
 		  const struct ct_expectation *expectation)
 {
 	const struct ct_pass_options options = {.threads = threads};
@@ -103,7 +111,7 @@ static int verify(struct ctpost_call *call, uint32_t threads,
 		ctpost_fail(call, 0, "%s", ct_strerror(-ENOMEM));
 	/* What it warns of is among the findings. */
 	if (by && ctpost_pass(call, trace, &task, 1, &options) == 0)
-		status = judge(call, trace, job.tally, expectation, call->damaged_chunks);
+		status = judge(call, format, trace, job.tally, expectation, call->damaged_chunks);
 	ct_tally_close(job.tally);
 	free(by);
 	ct_trace_close(trace);
@@ -113,16 +121,19 @@ static int verify(struct ctpost_call *call, uint32_t threads,
 static int run(struct ctpost_call *call)
 {
 	struct ct_expectation expectation = {.count = 0};
+	const struct ct_table_format *format = NULL;
 	uint32_t threads;
 	int status = ctpost_read_threads(call, &threads);
 
+	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &format);
 	if (status != CTPOST_OK)
 		return status;
 	if (ctpost_value(call, "expect") && read_expectation(call, &expectation) < 0) {
 		ct_expectation_fini(&expectation);
 		return VERIFY_FAILED;
 	}
-	status = verify(call, threads, &expectation);
+	status = verify(call, format, threads, &expectation);
 	ct_expectation_fini(&expectation);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include "postproc/analysis/diff/pairs.h"
 #include "postproc/render/base/number.h"
 #include "postproc/tables/layout.h"
+#include "postproc/tables/table.h"
 #include <stdio.h>
 
 struct ct_diff_counts {
@@ -27,8 +28,11 @@ struct ct_diff_counts ct_diff_count(const struct ct_pairs *pairs);
 
 enum ct_diff_verdict { CT_DIFF_EQUAL, CT_DIFF_DIFFERENT, CT_DIFF_NOTHING /* was compared */ };
 enum ct_diff_verdict ct_diff_verdict(const struct ct_pairs *pairs);
+const char *ct_diff_verdict_text(enum ct_diff_verdict verdict);
 
 void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style);
-int ct_diff_write_json(FILE *out, const struct ct_diff *diff);
+
+/* What these are made from is struct ct_diff. */
+extern const struct ct_table_def ct_diff_totals_table, ct_diff_launches_table;
 
 #endif

@@ -44,6 +44,15 @@ enum ct_diff_verdict ct_diff_verdict(const struct ct_pairs *pairs)
 	return is_any ? CT_DIFF_EQUAL : CT_DIFF_NOTHING;
 }
 
+const char *ct_diff_verdict_text(enum ct_diff_verdict verdict)
+{
+	static const char *const words[] = {[CT_DIFF_EQUAL] = "equal",
+					    [CT_DIFF_DIFFERENT] = "different",
+					    [CT_DIFF_NOTHING] = "nothing compared"};
+
+	return words[verdict];
+}
+
 /* The value of a step as a lane's. */
 const char *ct_diff_value(const struct ct_match_step *step, char buffer[CT_VALUE_TEXT_BYTES])
 {
@@ -198,9 +207,6 @@ static void write_pair(FILE *out, const struct ct_diff *diff, const struct ct_pa
 
 void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style)
 {
-	static const char *const words[] = {[CT_DIFF_EQUAL] = "equal",
-					    [CT_DIFF_DIFFERENT] = "different",
-					    [CT_DIFF_NOTHING] = "nothing compared"};
 	struct ct_diff_counts counts = ct_diff_count(diff->pairs);
 	enum ct_diff_verdict verdict = ct_diff_verdict(diff->pairs);
 	char number[CT_NUMBER_BYTES];
@@ -209,7 +215,8 @@ void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_s
 		if (diff->pairs->pair[i].result != CT_PAIR_EQUAL &&
 		    diff->pairs->pair[i].result != CT_PAIR_NOT_TRACED)
 			write_pair(out, diff, &diff->pairs->pair[i]);
-	ct_emphasise(out, style, verdict == CT_DIFF_EQUAL ? CT_GOOD : CT_BAD, words[verdict]);
+	ct_emphasise(out, style, verdict == CT_DIFF_EQUAL ? CT_GOOD : CT_BAD,
+		     ct_diff_verdict_text(verdict));
 	fprintf(out, ": %s ", ct_number(counts.equal, number));
 	fprintf(out,
 		verdict == CT_DIFF_NOTHING ? "of %s launches traced in both"

@@ -7,7 +7,9 @@
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/render/base/host_path.h"
+#include "postproc/render/diff/diff.h"
 #include "postproc/render/export/tables.h"
+#include "postproc/render/verify/verify.h"
 #include "postproc/tables/findings.h"
 
 static const void *findings(const struct ct_export *export)
@@ -40,6 +42,9 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_scaling_table,
     &ct_launch_paths_table,
     &ct_host_paths_table,
+    &ct_verify_totals_table,
+    &ct_diff_totals_table,
+    &ct_diff_launches_table,
     NULL,
 };
 /* clang-format on */

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of ctpost verify: a line per finding, then the sum; and JSON. */
+/* The output of ctpost verify: a line per finding, then the sum; and its table. */
 #include "postproc/render/verify/verify.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/base/json.h"
-#include "postproc/render/findings/findings.h"
+#include "postproc/tables/describe.h"
+#include "postproc/tables/sink.h"
 
-struct sums {
+struct row_verify_totals {
+	const struct ct_verify_outcome *outcome;
 	uint64_t traced, warps, segments;
 };
 
-static struct sums sum_up(const struct ct_verify_outcome *outcome)
+static struct row_verify_totals sum_up(const struct ct_verify_outcome *outcome)
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(outcome->trace, &launches);
-	struct sums sums = {.traced = 0};
+	struct row_verify_totals sums = {.outcome = outcome};
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_tally_launch *launch = ct_tally_launch(outcome->tally, i);
@@ -53,7 +54,7 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 			  const struct ct_style *style)
 {
 	const struct ct_findings *findings = outcome->findings;
-	struct sums sums = sum_up(outcome);
+	struct row_verify_totals sums = sum_up(outcome);
 	char name[CT_BRIEF_NAME_BYTES];
 
 	for (size_t i = 0; i < findings->count; i++) {
@@ -77,38 +78,20 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 	fputc('\n', out);
 }
 
-/* As every finding, and the launch in fields of its own. */
-static void add_launch(json_t *value, const struct ct_finding *finding)
-{
-	const struct ct_launch_info *launch = launch_of(finding);
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
 
-	json_object_set_new(value, "launch",
-			    launch ? ct_json_number(launch->event->launch) : json_null());
-	json_object_set_new(value, "part", launch ? ct_json_number(launch->part) : json_null());
-	json_object_set_new(value, "kernel", launch ? ct_json_text(launch->kernel) : json_null());
+#include "postproc/render/verify/tables.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/verify/tables.def"
+
+static int rows_verify_totals(const void *from, struct ct_table_sink *sink)
+{
+	const struct row_verify_totals row = sum_up(from);
+
+	return ct_table_put_row(sink, &row);
 }
 
-int ct_verify_write_json(FILE *out, const struct ct_verify_outcome *outcome)
-{
-	const struct ct_findings *findings = outcome->findings;
-	const struct ct_expectation_result *result = outcome->result;
-	struct sums sums = sum_up(outcome);
-	json_t *value = json_object(), *list = ct_findings_json(findings, outcome->trace);
-
-	for (size_t i = 0; i < findings->count && list; i++)
-		add_launch(json_array_get(list, i), &findings->list[i]);
-	json_object_set_new(value, "schema", json_string("cudatrace-verify-1"));
-	json_object_set_new(value, "trace", ct_json_text(ct_trace_directory(outcome->trace)));
-	json_object_set_new(value, "sound", json_boolean(!findings->count));
-	json_object_set_new(value, "traced_launches", ct_json_number(sums.traced));
-	json_object_set_new(value, "warps", ct_json_number(sums.warps));
-	json_object_set_new(value, "segments", ct_json_number(sums.segments));
-	json_object_set_new(
-	    value, "expected",
-	    result ? json_pack("{s:o,s:o,s:o}", "launches", ct_json_number(result->compared),
-			       "accesses", ct_json_number(result->accesses), "launches_not_in_file",
-			       ct_json_number(result->unexpected))
-		   : json_null());
-	json_object_set_new(value, "findings", list);
-	return ct_json_write(out, value, 1);
-}
+const struct ct_table_def ct_verify_totals_table = {CT_TABLE_PARTS(verify_totals, NULL)};

@@ -5,6 +5,7 @@
 
 #include "postproc/analysis/verify/expectation.h"
 #include "postproc/tables/layout.h"
+#include "postproc/tables/table.h"
 #include <stdio.h>
 
 struct ct_verify_outcome {
@@ -16,6 +17,8 @@ struct ct_verify_outcome {
 
 void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 			  const struct ct_style *style);
-int ct_verify_write_json(FILE *out, const struct ct_verify_outcome *outcome);
+
+/* What it is made from is struct ct_verify_outcome. */
+extern const struct ct_table_def ct_verify_totals_table;
 
 #endif

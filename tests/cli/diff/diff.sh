@@ -24,6 +24,8 @@ status 1 ctpost diff base.ctrace shorter.ctrace
 golden shorter out
 status 1 ctpost diff --json base.ctrace changed.ctrace
 golden json out
+status 1 ctpost diff --format=sqlite -o diff.db base.ctrace changed.ctrace
+[ "$(sqlite3 diff.db "select count(*) from diff_launches l join diff_steps s using (part, launch) where l.outcome = 'accesses'")" -gt 0 ] || fail "no steps in the database"
 status 0 ctpost diff base.ctrace damaged.ctrace
 grep -q "damaged.ctrace: records were lost of launch 4" err || fail "no warning of the loss"
 # Where nothing can be compared nothing is equal.
@@ -32,7 +34,7 @@ status 2 ctpost diff ffm.ctrace ffm.ctrace
 one_line "nothing was compared"
 grep -q "^nothing compared: 0 of " out || fail "nothing is said to be equal: $(cat out)"
 status 2 ctpost diff --json ffm.ctrace ffm.ctrace
-jq -e '.equal == null' out >log || fail "nothing is equal in JSON: $(cat out)"
+jq -e '.diff_totals[0].verdict == "nothing compared"' out >log || fail "nothing is equal in JSON: $(cat out)"
 status 2 ctpost diff base.ctrace nowhere.ctrace
 one_line "nowhere.ctrace"
 status 2 ctpost diff base.ctrace

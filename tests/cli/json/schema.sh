@@ -42,15 +42,13 @@ grep -qx accesses seen && grep -qx findings seen || fail "no findings, or no tab
 
 all verify verify --json
 echo '{"kernel": "expand(int const*)", "launch": 1, "sites": []}' >expect
-section "$schema" cudatrace-verify-1 '## findings'
 ctpost verify --json --expect=expect base.ctrace >>verify.json 2>err || [ $? = 1 ] || fail "$(cat err)"
-check verify
+tables_of verify.json
 
 ctpost diff --json base.ctrace changed.ctrace >diff.json && fail "base and changed are alike"
 ctpost diff --json --values --events base.ctrace calls.ctrace >>diff.json && fail "base and calls are alike"
 ctpost diff --json base.ctrace base.ctrace >>diff.json
-section "$schema" cudatrace-diff-1 cudatrace-info-1
-check diff
+tables_of diff.json
 
 for trace in base calls api; do
 	ctpost dump --format=jsonl --values --events --paths $trace.ctrace
@@ -93,7 +91,7 @@ for trace in values summaries; do
 	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
 done >values.json
 tables_of values.json
-for trace in access api:calls ctas samples values ffm base:findings halo:comm; do
+for trace in access api:calls ctas samples values ffm base:findings halo:comm base:verify; do
 	in_all_formats "${trace#*:}" "${trace%:*}.ctrace"
 done
 

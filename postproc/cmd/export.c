@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost export: the trace in other tools' formats. */
 #include "postproc/cmd/export.h"
+#include "postproc/tables/sink.h"
 #include <string.h>
 
 static const struct ctpost_option own[] = {
     {.name = "format",
      .argument = "FORMAT",
-     .choices = "sqlite|csv|json|hdf5|perfetto|memtrace",
+     .choices = CT_TABLE_FORMATS "|perfetto|memtrace",
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
 	     "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "

@@ -34,21 +34,6 @@ struct job {
 	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
 };
 
-static const struct ct_table_format *format_of(const char *name)
-{
-	static const struct ct_table_format *const formats[] = {
-	    &ct_format_sqlite,
-	    &ct_format_csv,
-	    &ct_format_json,
-	    &ct_format_hdf5,
-	};
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcmp(formats[i]->name, name))
-			return formats[i];
-	return NULL;
-}
-
 /* Is it the name of the table, or of one whose rows belong to its rows? */
 static bool is_name_of(const struct ct_table_def *table, const char *word, size_t length)
 {
@@ -405,7 +390,7 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 	struct job job = {
 	    .call = call,
 	    .asked = tables,
-	    .sink.format = format_of(ctpost_value(call, "format")),
+	    .sink.format = ct_table_format_of(ctpost_value(call, "format")),
 	};
 	int status, err;
 

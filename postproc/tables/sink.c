@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct ct_table_format *ct_table_format_of(const char *name)
+{
+	static const struct ct_table_format *const formats[] = {&ct_format_json, &ct_format_csv,
+								&ct_format_sqlite, &ct_format_hdf5};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
 bool ct_cell_is_missing(const struct ct_column_def *column, const union ct_cell *cell)
 {
 	if (!(column->flags & CT_COLUMN_OPTIONAL))

@@ -91,6 +91,11 @@ struct ct_table_sink {
 
 extern const struct ct_table_format ct_format_sqlite, ct_format_csv, ct_format_json, ct_format_hdf5;
 
+/* As options of commands name them, after what is for people alone. */
+#define CT_TABLE_FORMATS "json|csv|sqlite|hdf5"
+/* NULL: there is none of that name. */
+const struct ct_table_format *ct_table_format_of(const char *name);
+
 int ct_table_sink_begin(struct ct_table_sink *sink);
 /* All rows of a table; none if from is NULL. */
 int ct_table_write_rows(struct ct_table_sink *sink, const struct ct_table_def *table,

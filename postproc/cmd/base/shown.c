@@ -13,8 +13,6 @@
 
 int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **format)
 {
-	static const struct ct_table_format *const formats[] = {&ct_format_json, &ct_format_csv,
-								&ct_format_sqlite, &ct_format_hdf5};
 	const char *name = ctpost_value(call, "format"), *output = ctpost_value(call, "output");
 	const char *command = call->command->name;
 
@@ -24,9 +22,8 @@ int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **
 				   name);
 	if (ctpost_value(call, "json"))
 		name = "json";
-	for (size_t i = 0; name && i < sizeof(formats) / sizeof(*formats); i++)
-		if (!strcmp(formats[i]->name, name))
-			*format = formats[i];
+	if (name)
+		*format = ct_table_format_of(name);
 	if (!*format && output)
 		return ctpost_fail(call, CTPOST_USAGE, "%s: text goes to standard output", command);
 	if (*format && *format != &ct_format_json && !output)

@@ -4,10 +4,9 @@
 #define CT_CMD_SHOWN_H
 
 #include "postproc/command.h"
-#include "postproc/tables/table.h"
+#include "postproc/tables/sink.h"
 #include "trace/read/reader.h"
 
-struct ct_table_format;
 struct ct_style;
 
 /* A table, and what it is made from. */
@@ -20,7 +19,7 @@ struct ctpost_shown {
 #define CTPOST_FORMAT_OPTIONS                                                                      \
 	{.name = "format",                                                                         \
 	 .argument = "FORMAT",                                                                     \
-	 .choices = "text|json|csv|sqlite|hdf5",                                                   \
+	 .choices = "text|" CT_TABLE_FORMATS,                                                      \
 	 .complete = CTPOST_COMPLETE_WORDS,                                                        \
 	 .help = "text, or the same tables for programs (default: text)"},                         \
 	    {.name = "output",                                                                     \

@@ -22,6 +22,9 @@ has "redundant allocation" c d f g halves lost there
 has "dead write" over
 has "unused" nobody
 has "leak" lost
+# Of memory of the host, too; it takes none of the device's.
+jq -e '[.value_lifetimes[] | select(.kind == "host") | [.name, .bytes, .first_use, .last_use]] == [["staging", 1048576, 3, 13]]' out >log ||
+	fail "the host's: $(jq -c '.value_lifetimes[] | select(.kind == "host")' out)"
 jq -e '.value_totals[0] | .peak_bytes == 7 * 1048576 and .needed_peak_bytes == 4 * 1048576' out >log ||
 	fail "peaks: $(jq -c .value_totals out)"
 jq -e '[.value_advice[] | select(.pattern == "early allocation" and .object == "g")] |

@@ -226,8 +226,12 @@ int lives_make(const char *directory)
 	build_site(unit, "_Z8multiplyPfS_S_", 7, BUILD_STORE, 4);
 	build_add_unit(b, unit);
 	BUILD_EVENT(b, device, .name = build_string(b, "Demo device"), .arch = 90, .sm_count = 1);
+	BUILD_EVENT(b, alloc, .address = HOST, .bytes = MATRIX_BYTES, .object = 13,
+		    .kind = CT_OBJECT_HOST,
+		    .site = build_descriptor(b, "A|mm.cu|19|2|main|staging|n"));
 	add_matrices(b);
 	add_buffers(b);
+	BUILD_EVENT(b, free, .address = HOST, .object = 13);
 	return build_close(b, "{}");
 }
 

@@ -3,6 +3,7 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/analysis/values/findings/words.h"
+#include "postproc/facts/words.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
@@ -109,8 +110,7 @@ static int rows_value_lifetimes(const void *from, struct ct_table_sink *sink)
 	if (err == 0)
 		qsort(list, values->lives, sizeof(*list), compare_bytes);
 	for (size_t i = 0; i < values->lives && err == 0; i++)
-		if (list[i]->object->event->kind != CT_OBJECT_HOST)
-			err = put_life(sink, values, list[i], &moved[list[i]->group]);
+		err = put_life(sink, values, list[i], &moved[list[i]->group]);
 	free(list);
 	free(moved);
 	return err;

@@ -1,7 +1,7 @@
 # The tables of `ctpost comm --format=json` as the figures that expectations are written in: one
 # object of volumes, histograms as objects, rows with the launch and kernel of their supersteps.
 def histogram($key; $count): map({key: (.[$key] | tostring), value: .[$count]}) | from_entries;
-def place($side): {file: .[$side + "_file"], line: .[$side + "_line"], kernel: .[$side + "_kernel"]};
+def place($side): {file: .[$side + "_file"], line: .[$side + "_line"], column: .[$side + "_column"], kernel: .[$side + "_kernel"]};
 .supersteps as $steps
 | def of($prefix): . + {($prefix + "launch"): $steps[.[$prefix + "superstep"]].launch,
 	($prefix + "kernel"): $steps[.[$prefix + "superstep"]].kernel};
@@ -26,7 +26,7 @@ def place($side): {file: .[$side + "_file"], line: .[$side + "_line"], kernel: .
 		cells: [.density[] | [.source_bin, .target_bin, .transfers, .bytes]]},
 	kernels: .kernel_volumes,
 	kernel_pairs: [.kernel_pairs[] | . + {source: .source_kernel, target: .target_kernel}],
-	objects: .object_flows,
+	objects: [.object_flows[] | . + {allocations: .objects}],
 	lines: [.line_pairs[] | {source: place("source"), target: place("target"), bytes, loaded_bytes}],
 	ctas: .cta_figures,
 	cta_volumes: (.cta_volumes | if . then map(of("")) else . end),

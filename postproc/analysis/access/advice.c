@@ -45,26 +45,6 @@ static struct ct_access_advice *add(struct ct_access_advices *advices, const cha
 	return &advices->list[advices->count++];
 }
 
-/* "demo.cu:47" */
-static const char *place_text(const struct ct_access_row *row, char *text, size_t bytes)
-{
-	struct ct_place place = ct_place_of(row->unit, &row->unit->sites[row->site]);
-	const char *slash = strrchr(place.file, '/');
-
-	if (*place.file)
-		snprintf(text, bytes, "%s:%u", slash ? slash + 1 : place.file, place.line);
-	else
-		snprintf(text, bytes, "An unknown line");
-	return text;
-}
-
-static const char *verb_of(const struct ct_access_row *row)
-{
-	return row->class == CT_CLASS_LOAD    ? "reads"
-	       : row->class == CT_CLASS_STORE ? "writes"
-					      : "updates";
-}
-
 static const char *name_of(const struct ct_access_results *results, const struct ct_access_row *row)
 {
 	switch (ct_access_pattern_of(&row->figures)) {
@@ -229,12 +209,14 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 
 	if (!add_members(&f, &members, results, row))
 		return 0;
+	needed = needed_by(row, &f);
+	excess = f.sectors - needed;
+	if (!excess)
+		return 0;
 	advice = add(advices, name, row);
 	if (!advice)
 		return -ENOMEM;
 	moved = f.sectors * CT_SECTOR_BYTES;
-	needed = needed_by(row, &f);
-	excess = f.sectors - needed;
 	unused = 100.0 * (double)(moved - f.used) / (double)moved;
 	used = use_of_launch(results, row, is_structure);
 	used_by_all = use_of_launch(results, row, true); /* other lines may want the rest */
@@ -249,8 +231,8 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 		snprintf(count, sizeof(count), " in %s accesses", ct_number(members, number[0]));
 	snprintf(advice->text, sizeof(advice->text),
 		 "%s %s %s%s with %s: %.1f %% of %s moved are not used.",
-		 place_text(row, place, sizeof(place)), verb_of(row), object, count,
-		 ct_access_words(results, row, words), unused, ct_size(moved, number[0]));
+		 ct_access_place_text(row, place, sizeof(place)), ct_access_verb(row), object,
+		 count, ct_access_words(results, row, words), unused, ct_size(moved, number[0]));
 	snprintf(advice->evidence, sizeof(advice->evidence),
 		 "%s requests take %s sectors where %s would do; all requests of a launch together "
 		 "use %.0f %% of the sectors that they touch",
@@ -260,14 +242,30 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	return 0;
 }
 
-/* ptxas combines such itself, where it sees that all lanes have one address. */
+/* ptxas combines those of a warp itself if nobody wants their results and it sees that all lanes
+ * have one address: what is left are the warps that meet. */
 static bool is_combined(const struct ct_access_row *row)
 {
 	const struct ct_unit_site *site = &row->unit->sites[row->site];
 
 	return row->figures.contended == row->figures.lanes && site->bytes == 4 &&
-	       site->scalar == CT_SCALAR_INTEGER && site->operation != CT_OP_ATOMIC_CAS &&
-	       site->operation != CT_OP_ATOMIC_EXCH;
+	       site->scalar == CT_SCALAR_INTEGER && site->flags & CT_SITE_REDUCTION &&
+	       site->operation != CT_OP_ATOMIC_INC && site->operation != CT_OP_ATOMIC_DEC;
+}
+
+static const char *fix_of_atomics(const struct ct_access_results *results,
+				  const struct ct_access_row *row)
+{
+	if (is_combined(row))
+		return "Combine within the thread block, in shared memory, and let one thread do "
+		       "the atomic; those of a warp the assembler combines itself, where it sees "
+		       "that they have one address";
+	if (ct_access_space(results, row->group) == CT_SPACE_SHARED)
+		return "Combine within the warp first (__reduce_add_sync, __match_any_sync) and "
+		       "let one lane do the atomic, or give each warp, or some lanes of it, a "
+		       "copy of its own";
+	return "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in shared "
+	       "memory, and let one lane do the atomic";
 }
 
 static int add_atomics(struct ct_access_advices *advices, const struct ct_access_results *results,
@@ -276,31 +274,25 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 	const struct ct_access_figures *f = &row->figures;
 	struct ct_access_advice *advice = add(advices, "contended atomics", row);
 	double mean = (double)f->contended / (double)f->requests;
+	double spared =
+	    is_combined(row) ? (double)f->requests : (double)(f->contended - f->requests);
 	char place[256], number[2][CT_NUMBER_BYTES];
 
 	if (!advice)
 		return -ENOMEM;
 	advice->figure = (struct ct_amount){mean, "lanes"};
 	advice->is_worthwhile =
-	    ct_is_worthwhile((double)(f->contended - f->requests),
-			     whole->kernel[row->kernel].requests, whole->all.requests);
-	advice->worth = (struct ct_amount){(double)(f->contended - f->requests), "atomics"};
+	    ct_is_worthwhile(spared, whole->kernel[row->kernel].requests, whole->all.requests);
+	advice->worth = (struct ct_amount){spared, "atomics"};
 	snprintf(advice->text, sizeof(advice->text),
 		 "%s updates %s where lanes of a warp meet: %.1f at one address in the mean, %llu "
 		 "at most.",
-		 place_text(row, place, sizeof(place)), ct_access_group_text(results, row->group),
-		 mean, (unsigned long long)f->most_contended);
+		 ct_access_place_text(row, place, sizeof(place)),
+		 ct_access_group_text(results, row->group), mean,
+		 (unsigned long long)f->most_contended);
 	snprintf(advice->evidence, sizeof(advice->evidence), "%s lanes in %s requests",
 		 ct_number(f->lanes, number[0]), ct_number(f->requests, number[1]));
-	if (is_combined(row))
-		strcat(advice->evidence, "; of such integers the assembler combines those of a "
-					 "warp itself if it sees that the address is the same");
-	advice->fix =
-	    ct_access_space(results, row->group) == CT_SPACE_SHARED
-		? "Combine within the warp first (__reduce_add_sync, __match_any_sync) and let one "
-		  "lane do the atomic, or give each warp, or some lanes of it, a copy of its own"
-		: "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in "
-		  "shared memory, and let one lane do the atomic";
+	advice->fix = fix_of_atomics(results, row);
 	return 0;
 }
 
@@ -392,7 +384,7 @@ static int add_lanes(struct ct_access_advices *advices, const struct ct_access_r
 	advice->figure = (struct ct_amount){mean, "lanes"};
 	advice->worth = (struct ct_amount){(double)idle_requests(&f), "requests"};
 	snprintf(advice->text, sizeof(advice->text), "%s %s %s with %.1f of 32 lanes in the mean.",
-		 place_text(row, place, sizeof(place)), verb_of(row),
+		 ct_access_place_text(row, place, sizeof(place)), ct_access_verb(row),
 		 ct_access_group_text(results, row->group), mean);
 	snprintf(advice->evidence, sizeof(advice->evidence),
 		 "%s requests of the line; full warps would need %s",

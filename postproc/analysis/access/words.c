@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns of rows in words. */
 #include "postproc/analysis/access/words.h"
+#include "postproc/facts/place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,4 +159,23 @@ double ct_access_conflict_degree(const struct ct_access_figures *figures)
 double ct_access_efficiency(const struct ct_access_figures *figures)
 {
 	return figures->sectors ? (double)figures->ideal / (double)figures->sectors : 1;
+}
+
+const char *ct_access_place_text(const struct ct_access_row *row, char *text, size_t bytes)
+{
+	struct ct_place place = ct_place_of(row->unit, &row->unit->sites[row->site]);
+	const char *slash = strrchr(place.file, '/');
+
+	if (*place.file)
+		snprintf(text, bytes, "%s:%u", slash ? slash + 1 : place.file, place.line);
+	else
+		snprintf(text, bytes, "An unknown line");
+	return text;
+}
+
+const char *ct_access_verb(const struct ct_access_row *row)
+{
+	return row->class == CT_CLASS_LOAD    ? "reads"
+	       : row->class == CT_CLASS_STORE ? "writes"
+					      : "updates";
 }

@@ -30,4 +30,9 @@ double ct_access_conflict_degree(const struct ct_access_figures *figures);
 /* Sectors that would do, of all; 1 without any. */
 double ct_access_efficiency(const struct ct_access_figures *figures);
 
+/* Where a row's site is, without directories: "demo.cu:47" */
+const char *ct_access_place_text(const struct ct_access_row *row, char *text, size_t bytes);
+/* "reads" */
+const char *ct_access_verb(const struct ct_access_row *row);
+
 #endif

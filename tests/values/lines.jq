@@ -4,7 +4,7 @@ def bytes: {"int8": 1, "int16": 2, "int32": 4, "int64": 8, "float": 4, "double":
 (.value_totals[] | "cells \(.equal_stores) \(.candidate_stores) \(.surprises)"),
 (.value_launches[] | "launch \(.launch) \(.loads) \(.redundant_loads) \(.stores) \(.redundant_stores) \(.unknown) \(.without_value)"),
 (.value_transfers[] | "transfer \(.transfer) \(.same_bytes) \(.unknown_bytes)"),
-(.value_lifetimes[] | "life \(.object) \(.used_bytes) \(.slice_bytes) \(.shared_bytes) \(.written_bytes) \(.dead_bytes) \(.fragmentation * 1e6 + 0.25 | floor)"),
+(.value_lifetimes[] | "life \(.object_number) \(.used_bytes) \(.slice_bytes) \(.shared_bytes) \(.written_bytes) \(.dead_bytes) \(.fragmentation * 1e6 + 0.25 | floor)"),
 ((.value_nodes | map(if .kind == "launch" then .kernel else "memset" end)) as $node | .value_flows |
 	group_by([.from_node, .to_node, .object] | map(tostring))[] | .[] |
 	"flow \(if .from_node == null then "-" else $node[.from_node] end) \($node[.to_node]) \(.object) \(.read_bytes) \(.overwritten_bytes) \(.same_bytes)"),

@@ -11,8 +11,8 @@
 
 const struct ct_table_format *ct_table_format_of(const char *name)
 {
-	static const struct ct_table_format *const formats[] = {&ct_format_json, &ct_format_csv,
-								&ct_format_sqlite, &ct_format_hdf5};
+#define LISTED(name) &ct_format_##name,
+	static const struct ct_table_format *const formats[] = {CT_TABLE_FORMATS_EACH(LISTED)};
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
 		if (!strcmp(formats[i]->name, name))

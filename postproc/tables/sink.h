@@ -89,10 +89,14 @@ struct ct_table_sink {
 	struct ct_flat_table flat;
 };
 
-extern const struct ct_table_format ct_format_sqlite, ct_format_csv, ct_format_json, ct_format_hdf5;
+/* All formats but text: each is in postproc/tables/<name>.c. */
+#define CT_TABLE_FORMATS_EACH(F) F(json) F(csv) F(sqlite) F(hdf5)
+#define CT_TABLE_FORMAT(name) extern const struct ct_table_format ct_format_##name;
+CT_TABLE_FORMATS_EACH(CT_TABLE_FORMAT)
 
-/* As options of commands name them, after what is for people alone. */
-#define CT_TABLE_FORMATS "json|csv|sqlite|hdf5"
+/* Words of an option, behind those that the command has beside them. */
+#define CT_TABLE_FORMAT_WORD(name) "|" #name
+#define CT_TABLE_FORMATS CT_TABLE_FORMATS_EACH(CT_TABLE_FORMAT_WORD)
 /* NULL: there is none of that name. */
 const struct ct_table_format *ct_table_format_of(const char *name);
 

@@ -19,7 +19,7 @@ struct ctpost_shown {
 #define CTPOST_FORMAT_OPTIONS                                                                      \
 	{.name = "format",                                                                         \
 	 .argument = "FORMAT",                                                                     \
-	 .choices = "text|" CT_TABLE_FORMATS,                                                      \
+	 .choices = "text" CT_TABLE_FORMATS,                                                       \
 	 .complete = CTPOST_COMPLETE_WORDS,                                                        \
 	 .help = "text, or the same tables for programs (default: text)"},                         \
 	    {.name = "output",                                                                     \

@@ -167,7 +167,9 @@ static int read_body(const char *at, bool present[EFFECTS])
 		}
 		length = strcspn(at, "\n");
 		snprintf(line, sizeof(line), "%.*s", (int)(length < 511 ? length : 511), at);
-		at += length;
+		for (const char *end = at + length; at < end;
+		     at++) /* "cvta.shared.u64 %rd2, %tmp; }" */
+			depth += *at == '{' ? 1 : *at == '}' ? -1 : 0;
 		memset(&nodes[count], 0, sizeof(nodes[count]));
 		if (!strncmp(line, "//", 2) || line[0] == '.' || line[0] == 0)
 			continue;

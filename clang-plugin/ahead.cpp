@@ -230,15 +230,16 @@ class ct::AheadWriter::Names : public PPCallbacks {
 public:
   llvm::StringSet<> Included, Expanded;
 
-  void InclusionDirective(SourceLocation, const Token &, StringRef Name,
+  void InclusionDirective(SourceLocation, const Token &Word, StringRef Name,
                           bool IsAngled, CharSourceRange, OptionalFileEntryRef,
                           StringRef, StringRef, const Module *, bool,
                           SrcMgr::CharacteristicKind) override {
-    add(Name, IsAngled);
+    IdentifierInfo *Directive = Word.getIdentifierInfo();
+    add(Name, IsAngled, Directive && !Directive->isStr("include"));
   }
   void HasInclude(SourceLocation, StringRef Name, bool IsAngled,
                   OptionalFileEntryRef, SrcMgr::CharacteristicKind) override {
-    add(Name, IsAngled);
+    add(Name, IsAngled, /*IsNext=*/true); // perhaps __has_include_next
   }
   void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange,
                     const MacroArgs *) override {
@@ -246,9 +247,11 @@ public:
   }
 
 private:
-  void add(StringRef Name, bool IsAngled) {
+  void add(StringRef Name, bool IsAngled, bool IsNext) {
     if (!llvm::sys::path::is_absolute(Name))
-      Included.insert(((IsAngled ? "<" : "\"") + Name).str());
+      Included.insert(
+          ((IsNext ? "+" : "") + llvm::Twine(IsAngled ? "<" : "\"") + Name)
+              .str());
   }
 };
 

@@ -23,7 +23,7 @@ StringRef ct::nameOf(StringRef Definition) {
 }
 
 ct::AheadList::Places ct::placesOf(StringRef Name, const HeaderSearch &Search) {
-  bool IsAngled = Name.consume_front("<");
+  bool All = Name.consume_front("+"), IsAngled = Name.consume_front("<");
   AheadList::Places Result;
   struct stat St;
 
@@ -32,7 +32,7 @@ ct::AheadList::Places ct::placesOf(StringRef Name, const HeaderSearch &Search) {
   for (auto I = IsAngled ? Search.angled_dir_begin()
                          : Search.search_dir_begin(),
             E = Search.search_dir_end();
-       I != E; ++I) {
+       I != E && (All || Result.empty()); ++I) {
     std::string Path = (I->getName() + "/" + Name).str();
     if (stat(Path.c_str(), &St) == 0 && S_ISREG(St.st_mode))
       Result.push_back((I->isSystemHeaderDirectory() ? "s " : "u ") + Path);

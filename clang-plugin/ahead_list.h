@@ -4,7 +4,8 @@
  *
  *   compiled HASH SIZE          of the precompiled header
  *   file KIND SIZE TIME PATH    read, in their order; KIND: s of the system, u
- *   name KIND NAME              included or asked for; KIND: <, "
+ *   name KIND NAME              included or asked for; KIND: <, ", behind a +
+ *                               where places behind the first matter as well
  *   at KIND PATH                a place of this name, in the order of folders
  *   macro NAME[=TEXT]           of the command line, which they mention
  *   spare NAME                  of the command line, which they do not

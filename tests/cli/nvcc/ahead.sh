@@ -35,6 +35,7 @@ END
 mkdir -p one two
 printf '#pragma once\n#include <cuda_fp16.h>\ninline void unused(int *) { int none; }\n' >one/own.h
 cp one/own.h two
+echo '#error' >two/cuda.h # which the headers name, and find elsewhere
 
 # make NAME WORDS...: the object, its dependencies and messages, of a source that compiles and of one that does not.
 make() {

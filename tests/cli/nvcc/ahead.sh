@@ -113,7 +113,7 @@ rm "$ahead"
 # Debug information, a header of the program before the source, a preprocessed source: as without.
 for words in -g '-include own.h' -keep; do
 	(CUDATRACE_CACHE=off && export CUDATRACE_CACHE && make without -Ione $words)
-	for time in 1 2 3; do
+	for time in 1 2; do
 		make often -Ione $words
 		same often
 	done

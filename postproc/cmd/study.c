@@ -27,8 +27,8 @@ const struct ctpost_option ctpost_study_options[] = {
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run with times of the untraced kernels (ctrun --calls=only): gains in seconds"},
     {.name = "races",
-     .help = "also look for accesses of a launch to the same bytes that nothing orders; takes time "
-	     "(of one process)"},
+     .help =
+	 "also look for accesses of a launch to the same bytes that nothing orders; takes time"},
     {.name = NULL},
 };
 

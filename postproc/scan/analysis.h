@@ -27,6 +27,7 @@
 #include "base/buffer.h"
 #include "postproc/base/ranks.h"
 #include "trace/read/reader.h"
+#include <stdbool.h>
 
 enum ct_want {
 	CT_WANT_ACCESSES = 1,
@@ -105,6 +106,9 @@ struct ct_stage {
 struct ct_analysis {
 	const char *name;
 	uint32_t memory; /* its part of what all of a pass together may use; 0: next to nothing */
+	/* What ranks have of it cannot be joined: of several ranks rank 0 reads the whole trace for
+	 * it, and the others' jobs stay as they were opened. */
+	bool is_of_one_process;
 	int (*wants)(void *job, struct ct_wants *wants);
 	/* Collective. May be absent. May be called again, see `again`. */
 	int (*begin)(void *job, const struct ct_room *room);

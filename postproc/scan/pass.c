@@ -156,8 +156,8 @@ static void begin_again(struct ct_pass *pass)
 	pass->why[0] = '\0';
 }
 
-int ct_pass_run(struct ct_trace *trace, const struct ct_task *tasks, size_t count,
-		const struct ct_pass_options *options, struct ct_scanned *scanned, char *why)
+static int run_tasks(struct ct_trace *trace, const struct ct_task *tasks, size_t count,
+		     const struct ct_pass_options *options, struct ct_scanned *scanned, char *why)
 {
 	struct ct_pass pass = {.trace = trace, .task = tasks, .tasks = count, .options = *options};
 	bool is_over = false;
@@ -178,5 +178,49 @@ int ct_pass_run(struct ct_trace *trace, const struct ct_task *tasks, size_t coun
 		memcpy(why, pass.why, CT_WHY_BYTES);
 	free(pass.wants);
 	free(pass.room);
+	return err;
+}
+
+/* Those of one process in `alone`, the others in `shared`. Returns how many are alone. */
+static size_t part(const struct ct_task *tasks, size_t count, struct ct_task *alone,
+		   struct ct_task *shared)
+{
+	size_t alones = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (tasks[i].analysis->is_of_one_process)
+			alone[alones++] = tasks[i];
+		else
+			shared[i - alones] = tasks[i];
+	return alones;
+}
+
+int ct_pass_run(struct ct_trace *trace, const struct ct_task *tasks, size_t count,
+		const struct ct_pass_options *options, struct ct_scanned *scanned, char *why)
+{
+	struct ct_ranks *ranks = options->ranks;
+	struct ct_pass_options by_one = *options;
+	struct ct_task *alone, *shared;
+	size_t alones;
+	int err = 0;
+
+	if (!ranks || ranks->size == 1)
+		return run_tasks(trace, tasks, count, options, scanned, why);
+	alone = calloc(2 * count + 1, sizeof(*alone));
+	err = ct_ranks_agree(ranks, alone ? 0 : -ENOMEM);
+	if (err < 0) {
+		free(alone);
+		return err;
+	}
+	shared = alone + count;
+	alones = part(tasks, count, alone, shared);
+	by_one.ranks = ct_ranks_alone();
+	if (alones < count)
+		err = run_tasks(trace, shared, count - alones, options, scanned, why);
+	if (err == 0 && alones && ranks->rank == 0)
+		err = run_tasks(trace, alone, alones, &by_one, scanned, why);
+	if (alones)
+		err = ct_ranks_agree(ranks, err);
+	free(alone);
 	return err;
 }

@@ -82,12 +82,8 @@ static int begin(void *job, const struct ct_room *room)
 	struct ct_blame_job *own = job;
 
 	ct_blame_job_fini(own);
-	own->is_silent = own->is_optional &&
-			 ((room->ranks && room->ranks->size > 1) || !has_variables(own->trace));
-	if (!own->is_silent && room->ranks && room->ranks->size > 1) {
-		snprintf(room->why, CT_WHY_BYTES, "blame is found by one process, not by several");
-		return -ENOTSUP;
-	}
+	(void)room;
+	own->is_silent = own->is_optional && !has_variables(own->trace);
 	return number_blocks(own);
 }
 
@@ -381,6 +377,7 @@ static int settle(void *job, void **of, const struct ct_scanned *scanned)
 
 const struct ct_analysis ct_blame_analysis = {
     .name = "blame",
+    .is_of_one_process = true,
     .memory = 1,
     .wants = wants,
     .begin = begin,

@@ -45,9 +45,9 @@ struct ct_blame_weights {
 /* The job of ct_blame_analysis. Zero-initialise; ct_blame_job_fini frees what comes of it. */
 struct ct_blame_job {
 	const struct ct_trace *trace;
-	const struct ct_filter *filter; /* NULL: everything passes */
-	bool is_optional; /* of several processes, and without variables, nothing is looked at */
-	bool is_silent;   /* so it is */
+	const struct ct_filter *filter;  /* NULL: everything passes */
+	bool is_optional;                /* without variables nothing is looked at */
+	bool is_silent;                  /* so it is */
 	struct ct_blame_weights weights; /* after the pass */
 	uint32_t **block_of_site;        /* by unit and site; CT_NONE: of no block */
 };

@@ -117,12 +117,8 @@ static int begin(void *job, const struct ct_room *room)
 	int err;
 
 	ct_model_job_fini(own);
-	own->is_silent =
-	    own->is_optional && ((room->ranks && room->ranks->size > 1) || !has_blocks(own->trace));
-	if (!own->is_silent && room->ranks && room->ranks->size > 1) {
-		snprintf(room->why, CT_WHY_BYTES, "models are made by one process, not by several");
-		return -ENOTSUP;
-	}
+	(void)room;
+	own->is_silent = own->is_optional && !has_blocks(own->trace);
 	err = ct_kernel_table_init(&own->results.kernels, own->trace, own->filter);
 	if (err == 0)
 		err = number_blocks(own);
@@ -312,6 +308,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 
 const struct ct_analysis ct_model_analysis = {
     .name = "model",
+    .is_of_one_process = true,
     .memory = 1,
     .wants = wants,
     .begin = begin,

@@ -34,8 +34,7 @@ struct ct_model_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes */
 	uint64_t sectors; /* of a launch that are kept (streams.h); 0: CT_STREAMS_SECTORS */
-	/* Of several ranks nothing is looked at, instead of an error; likewise where the trace has
-	 * no blocks. */
+	/* Where the trace has no blocks nothing is looked at, instead of an error. */
 	bool is_optional;
 	bool is_silent; /* so it is */
 	struct ct_model_results results;

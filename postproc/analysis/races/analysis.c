@@ -85,10 +85,6 @@ static int begin(void *job, const struct ct_room *room)
 	int err;
 
 	ct_races_job_fini(own);
-	if (room->ranks->size > 1) {
-		snprintf(room->why, CT_WHY_BYTES, "races are looked for by one process alone");
-		return -ENOTSUP;
-	}
 	own->engine = calloc(1, sizeof(*own->engine));
 	if (!own->engine)
 		return -ENOMEM;
@@ -368,6 +364,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 
 const struct ct_analysis ct_races_analysis = {
     .name = "races",
+    .is_of_one_process = true,
     .memory = 3,
     .wants = wants,
     .begin = begin,

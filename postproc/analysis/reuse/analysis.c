@@ -235,6 +235,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 
 const struct ct_analysis ct_reuse_analysis = {
     .name = "reuse",
+    .is_of_one_process = true,
     .wants = wants,
     .begin = begin,
     .open = open_state,

@@ -106,8 +106,8 @@ static int begin(void *job, const struct ct_room *room)
 	struct ct_served_job *own = job;
 	int err;
 
+	(void)room;
 	ct_served_job_fini(own);
-	own->is_off |= room->ranks && room->ranks->size > 1;
 	err = ct_kernel_table_init(&own->kernels, own->trace, own->filter);
 	if (err == 0)
 		err = number_sites(own);
@@ -232,6 +232,7 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 
 const struct ct_analysis ct_served_analysis = {
     .name = "served",
+    .is_of_one_process = true,
     .memory = 1,
     .wants = wants,
     .begin = begin,

@@ -2,8 +2,7 @@
 /*
  * Which level of the caches serves what each site of a kernel accesses: of one launch of each
  * kernel, the middle one of those that are traced, driven through the caches of a machine in random
- * orders (postproc/analysis/model/caches.h). No blocks are needed. One process alone: of several
- * ranks nothing is known.
+ * orders (postproc/analysis/model/caches.h). No blocks are needed.
  */
 #ifndef CT_SERVED_SERVED_H
 #define CT_SERVED_SERVED_H

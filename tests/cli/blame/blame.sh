@@ -199,6 +199,15 @@ exported run
 for table in blame_totals blame_variables blame_launches blame_functions; do
 	grep -qx $table seen || fail "no export has rows of the table $table"
 done
+# Under mpirun rank 0 reads for those analyses whose parts cannot be joined.
+if command -v mpirun >/dev/null && ls "$CT_BIN"/../lib*/cudatrace/libcudatrace-mpi.so >/dev/null 2>&1; then
+	for command in blame model "access --races --reuse" "findings --races"; do
+		"$ctpost" $command --json run.ctrace >alone 2>err || fail "$command: $(cat err)"
+		OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 \
+			"$ctpost" $command --json run.ctrace >together 2>err || fail "two ranks: $command: $(cat err)"
+		cmp alone together || fail "two ranks say otherwise: $command"
+	done
+fi
 # Other formats have the same rows, and parts of a variable their own.
 in_all_formats blame run.ctrace
 [ "$(sqlite3 of.sqlite "select distinct p.variable from blame_variables v join blame_variables p on v.parent = p.number where v.variable = 's.p.b'")" = s.p ] || fail "parents"

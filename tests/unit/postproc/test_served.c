@@ -214,20 +214,3 @@ Test(served, nothing_is_known_if_it_is_off)
 	ct_served_job_fini(&job);
 	ct_trace_close(trace);
 }
-
-Test(served, nothing_is_known_of_several_ranks)
-{
-	struct ct_trace *trace = make_trace();
-	struct ct_machine machine = machine_of_demo();
-	struct ct_served_job job = {.trace = trace};
-	struct ct_served_site site[SITES] = {{0}};
-	struct ct_ranks two = {.size = 2};
-	struct ct_wants wants;
-
-	cr_assert_eq(ct_served_analysis.begin(&job, &(struct ct_room){.ranks = &two}), 0);
-	cr_assert_eq(ct_served_analysis.wants(&job, &wants), 0);
-	cr_expect_eq(wants.what, 0);
-	cr_assert_eq(ct_served_sites(site, &job, KERNEL_FEW, &machine), 1);
-	ct_served_job_fini(&job);
-	ct_trace_close(trace);
-}

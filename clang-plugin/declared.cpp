@@ -115,9 +115,6 @@ public:
 ct::Declared::Declared(Sema &S, bool CrossesSides)
     : S(S), CrossesSides(CrossesSides) {
   S.TemplateInstCallbacks.push_back(std::make_unique<Instantiations>());
-  // Of the attribute that is never taken back.
-  S.getDiagnostics().setSeverity(diag::err_pragma_attribute_no_pop_eof,
-                                 diag::Severity::Ignored, SourceLocation());
   Current = this;
 }
 

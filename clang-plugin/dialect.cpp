@@ -2,6 +2,7 @@
 /* What nvcc reads and clang does not. */
 #include "clang-plugin/dialect.h"
 #include "clang/Basic/DiagnosticParse.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -247,7 +248,21 @@ void ct::readDialect(CompilerInstance &CI) {
   CI.getPreprocessor().addPPCallbacks(std::move(Callbacks));
 }
 
-void ct::takeMissingTemplate(Sema &S) {
-  S.getDiagnostics().setSeverity(diag::err_missing_dependent_template_keyword,
-                                 diag::Severity::Ignored, SourceLocation());
+void ct::takeWhatNvccTakes(DiagnosticsEngine &Diagnostics, bool IsNvcc,
+                           bool CrossesSides) {
+  auto Take = [&](unsigned Error) {
+    Diagnostics.setSeverity(Error, diag::Severity::Ignored, SourceLocation());
+  };
+
+  if (IsNvcc) {
+    Take(diag::err_missing_dependent_template_keyword);
+    Take(diag::err_cuda_extern_shared);
+    // Of the attribute that is never taken back (declared.h).
+    Take(diag::err_pragma_attribute_no_pop_eof);
+  }
+  if (CrossesSides) {
+    // A warning of it is refused; nothing is not (sides.h).
+    Take(diag::err_ref_bad_target);
+    Take(diag::err_ref_bad_target_global_initializer);
+  }
 }

@@ -25,9 +25,13 @@ std::optional<std::string> inClangsWords(llvm::StringRef Text,
 /// Looks at the main file, and at each file when it is included.
 void readDialect(clang::CompilerInstance &CI);
 
-/// From now on "template" may be left out where clang knows that a template is
-/// meant.
-void takeMissingTemplate(clang::Sema &S);
+/// From now on errors are none of what nvcc takes: "template" left out where
+/// clang knows that one is meant, extern objects of any type in shared memory
+/// (those with a size are defined by the pass, llvm-pass/device/whole.h), and,
+/// with CrossesSides, references to the other side (sides.h). Before a
+/// precompiled header is read: its places keep what holds then.
+void takeWhatNvccTakes(clang::DiagnosticsEngine &Diagnostics, bool IsNvcc,
+                       bool CrossesSides);
 
 } // namespace ct
 #endif

@@ -38,8 +38,6 @@ ct::HostBodies::HostBodies(Sema &S)
   S.TemplateInstCallbacks.push_back(std::make_unique<BodiesMade>());
   // Or one for devices that fits better comes before one for both sides.
   const_cast<LangOptions &>(S.getLangOpts()).GPUExcludeWrongSideOverloads = 1;
-  S.getDiagnostics().setSeverity(diag::err_ref_bad_target_global_initializer,
-                                 diag::Severity::Ignored, SourceLocation());
   OfUnit = this;
 }
 

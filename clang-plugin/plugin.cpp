@@ -72,8 +72,6 @@ public:
     if (S.getLangOpts().CUDA)
       Shared.emplace(S);
     if (IsNvcc) {
-      ct::takeExternShared(S);
-      ct::takeMissingTemplate(S);
       ct::answerOfLambdas(S);
       Declarations.emplace(S, CrossesSides);
       Members.emplace(S);
@@ -195,6 +193,8 @@ protected:
       Writer = std::make_unique<ct::AheadWriter>(CI, List);
     else if (IsCuda && !Directory.empty())
       Headers = ct::HeadersAhead::find(CI, Directory);
+    ct::takeWhatNvccTakes(CI.getDiagnostics(), IsNvcc && IsCuda,
+                          CrossesSides && IsCuda);
     if (IsCuda && CI.getPreprocessorOpts().ImplicitPCHInclude.empty())
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
     if (IsNvcc && IsCuda) {

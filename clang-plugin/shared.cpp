@@ -134,11 +134,6 @@ private:
 
 } // namespace
 
-void ct::takeExternShared(Sema &S) {
-  S.getDiagnostics().setSeverity(diag::err_cuda_extern_shared,
-                                 diag::Severity::Ignored, SourceLocation());
-}
-
 void ct::SharedObjects::examine(Decl *D) {
   auto *Function = dyn_cast<FunctionDecl>(D);
 

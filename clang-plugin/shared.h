@@ -22,10 +22,6 @@
 
 namespace ct {
 
-/// From now on extern objects in shared memory may have any type. Those with a
-/// size are defined by the pass (llvm-pass/device/whole.h).
-void takeExternShared(clang::Sema &S);
-
 class SharedObjects {
 public:
   explicit SharedObjects(clang::Sema &S) : S(S) {}

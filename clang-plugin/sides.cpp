@@ -103,9 +103,6 @@ private:
 
 Sides::Sides(Sema &S) : S(S) {
   DiagnosticsEngine &Diagnostics = S.getDiagnostics();
-  // A warning of it is refused; nothing is not.
-  Diagnostics.setSeverity(diag::err_ref_bad_target, diag::Severity::Ignored,
-                          SourceLocation());
   Warning = Diagnostics.getCustomDiagID(
       DiagnosticsEngine::Warning,
       "%0 is for the other side than this __host__ __device__ function is "

@@ -7,7 +7,7 @@
 static const struct ctpost_option own[] = {
     {.name = "format",
      .argument = "FORMAT",
-     .choices = "perfetto|memtrace" CT_TABLE_FORMATS,
+     .choices = &(CT_TABLE_FORMATS "|perfetto|memtrace")[1],
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
 	     "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "

@@ -112,5 +112,5 @@ void made_sections(struct ct_sections *sections, const struct ct_unit *unit,
 	nothing = things;
 	nothing.name = "nothing";
 	ct_sections_add(sections, "made-up", &nothing, &(struct things){unit, names, 0});
-	ct_sections_add(sections, "made-up", &memory, NULL);
+	ct_sections_add(sections, "made-up", &memory, sections);
 }

@@ -41,14 +41,14 @@ uses() {
 	ctpost export --format=json --tables=calls,stacks,frames,waits,uses -o tables "$1" 2>err || fail "$(cat err)"
 	jq -r '
 		(.frames | group_by(.stack) | map({key: (.[0].stack | tostring), value: .}) | from_entries) as $frames |
-		(.stacks | map({key: (.stack | tostring), value: .caller}) | from_entries) as $caller |
+		(.stacks | map({key: (.stack | tostring), value: .caller_stack}) | from_entries) as $caller |
 		def site: if . == null then null else
 			([$frames[tostring][] | select((.file // "") | endswith("uses.cu"))][0]) //
 			($caller[tostring] | site) end;
 		(.calls | map(select(.id) | {key: (.id | tostring), value: (.stack | site)}) | from_entries) as $call |
 		.uses[] | (.stack | site) as $at |
 		"\($at.function // "-" | sub("\\(.*"; "")) \($at.line // "-") \(.kind) \(.means) " +
-		"\(.access_bytes // "-") \(.offset // "-") \($call[.wait | tostring].line // "-") \(.reason // "")"' tables
+		"\(.access_bytes // "-") \(.object_offset // "-") \($call[.wait | tostring].line // "-") \(.reason // "")"' tables
 	rm tables
 }
 

@@ -64,7 +64,8 @@ struct ctpost_command {
 	    *options;            /* groups that belong together; ends with NULL */
 	const char *exit_status; /* sentence for the man page */
 	const char *example;     /* a command line, or NULL */
-	bool is_shared;          /* under mpirun all ranks share the work; else rank 0 does it */
+	bool is_of_rank_0;       /* under mpirun rank 0 runs it alone; others share the work, or
+				  * are run by each process */
 	int (*run)(struct ctpost_call *call);
 };
 

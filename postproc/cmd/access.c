@@ -207,6 +207,5 @@ const struct ctpost_command ctpost_access = {
     .exit_status = "0 on success, 1 if the trace cannot be read or has no accesses, 2 for a wrong "
 		   "option.",
     .example = "ctpost access --kernels=step run.ctrace",
-    .is_shared = true,
     .run = run,
 };

@@ -398,6 +398,5 @@ const struct ctpost_command ctpost_blame = {
 		   "samples, 2 for a wrong "
 		   "option.",
     .example = "ctpost blame --by=code run.ctrace",
-    .is_shared = true,
     .run = run,
 };

@@ -233,5 +233,6 @@ const struct ctpost_command ctpost_calls = {
     .exit_status = "0 on success, 1 if the trace cannot be read or has no calls, 2 for a wrong "
 		   "option.",
     .example = "ctpost calls --stacks run.ctrace",
+    .is_of_rank_0 = true,
     .run = run,
 };

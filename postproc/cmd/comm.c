@@ -256,6 +256,5 @@ const struct ctpost_command ctpost_comm = {
     .options = ctpost_comm_groups,
     .exit_status = "0 on success, 1 if the trace cannot be analysed, 2 for a wrong option.",
     .example = "ctpost comm --kernels='^bfs' --by=line run.ctrace",
-    .is_shared = true,
     .run = run,
 };

@@ -116,5 +116,6 @@ const struct ctpost_command ctpost_ctas = {
     .exit_status = "0 on success, 1 if the trace cannot be read or has no times of CTAs, 2 for a "
 		   "wrong option.",
     .example = "ctpost ctas run.ctrace",
+    .is_of_rank_0 = true,
     .run = run,
 };

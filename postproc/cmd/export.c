@@ -82,6 +82,5 @@ const struct ctpost_command ctpost_export = {
     .exit_status = "0 on success, 1 if the trace cannot be read or the output not be written, 2\n"
 		   "for a wrong option.",
     .example = "ctpost export --format=sqlite -o run.db run.ctrace",
-    .is_shared = true,
     .run = run,
 };

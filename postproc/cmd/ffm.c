@@ -389,5 +389,6 @@ const struct ctpost_command ctpost_ffm = {
     .exit_status = "0 on success, 1 if the study cannot be read or lacks what is needed, 2 for a "
 		   "wrong option.",
     .example = "ctpost ffm --problem=1 solver.study",
+    .is_of_rank_0 = true,
     .run = run,
 };

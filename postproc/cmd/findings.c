@@ -98,6 +98,5 @@ const struct ctpost_command ctpost_findings = {
     .exit_status = "0 on success, whatever was found, 1 if the trace cannot be read, 2 for a wrong "
 		   "option.",
     .example = "ctpost findings run.ctrace",
-    .is_shared = true,
     .run = run,
 };

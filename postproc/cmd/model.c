@@ -324,6 +324,5 @@ const struct ctpost_command ctpost_model = {
 	"0 on success, 1 if a trace cannot be read or has no basic blocks, 2 for a wrong "
 	"option.",
     .example = "ctpost model --times=plain.ctrace run.ctrace",
-    .is_shared = true,
     .run = run,
 };

@@ -249,6 +249,5 @@ const struct ctpost_command ctpost_report = {
     .exit_status = "0 on success, 1 if the trace cannot be analysed or the file not be written, 2 "
 		   "for a wrong option.",
     .example = "ctpost report run.ctrace -o run.html",
-    .is_shared = true,
     .run = run,
 };

@@ -109,5 +109,6 @@ const struct ctpost_command ctpost_samples = {
     .exit_status = "0 on success, 1 if the trace cannot be read or has no samples, 2 for a wrong "
 		   "option.",
     .example = "ctpost samples run.ctrace",
+    .is_of_rank_0 = true,
     .run = run,
 };

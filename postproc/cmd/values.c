@@ -211,6 +211,5 @@ const struct ctpost_command ctpost_values = {
     .options = options,
     .exit_status = "0 on success, 1 if the trace cannot be read, 2 for a wrong option.",
     .example = "ctpost values --kernels=step run.ctrace",
-    .is_shared = true,
     .run = run,
 };

@@ -68,8 +68,8 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 		status = CTPOST_OK;
 		break;
 	case CTPOST_PARSED_RUN:
-		status = command->is_shared ? command->run(&call)
-					    : ctpost_run_on_rank_0(&call, command->run);
+		status = command->is_of_rank_0 ? ctpost_run_on_rank_0(&call, command->run)
+					       : command->run(&call);
 		break;
 	case CTPOST_PARSED_ERROR:
 		break;

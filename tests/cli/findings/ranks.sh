@@ -32,7 +32,7 @@ cmp alone.txt together.txt || fail "two ranks print otherwise"
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings nowhere.ctrace >out 2>err && fail "no failure"
 [ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not told once: $(cat err)"
 # Whatever else there is: shared among ranks, or done by one of them while the others wait.
-for command in info calls ctas samples access model blame values ffm dump verify export; do
+for command in calls ctas samples access model blame values ffm export; do
 	options= done=0 together=0
 	[ $command != export ] || options=--format=memtrace
 	ctpost $command $options calls.ctrace ${options:+-o alone.trace} >alone.txt 2>alone.err || done=$?

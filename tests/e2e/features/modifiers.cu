@@ -238,11 +238,6 @@ __global__ void conversions(unsigned *out, float big, float odd, float low, int 
 	FROM_HALVES("cvt.rz.f16.bf16 h, i;", 0x47c3, "0", "0")
 	// A product half way between two numbers, and a bit more: rounded once.
 	FROM_HALVES("fma.rn.bf16 h, i, j, k;", 0x3f88, "0x3f88", "0x2180")
-	FROM_HALVES("fma.rz.bf16 h, i, j, k;", 0x3f88, "0x3f88", "0x2180")
-	FROM_HALVES("fma.rp.bf16 h, i, j, k;", 0x3f88, "0x3f88", "0x2180")
-	FROM_HALVES("fma.rm.bf16 h, i, j, k;", 0xbf88, "0x3f88", "0x2180")
-	FROM_HALVES("fma.rm.relu.bf16 h, i, j, k;", 0xbf88, "0x3f88", "0x2180")
-	FROM_HALVES("fma.rm.bf16 h, i, j, k;", 0x3f80, "0x3f80", "0xbf80")
 	FROM_HALVES("fma.rn.f16 h, i, j, k;", 0x3c20, "0x3c10", "0x0001")
 	FROM_HALVES("fma.rn.relu.f16 h, i, j, k;", 0x3c00, "0x3c00", "0xbc01")
 	FROM_HALVES("fma.rn.relu.f16 h, i, j, k;", 0x3c00, "0x3c00", "0x7e00")
@@ -252,16 +247,15 @@ __global__ void conversions(unsigned *out, float big, float odd, float low, int 
 static void check_conversions()
 {
 	const unsigned wanted[] = {0x3f802000, 0x3c00, 0xfffffffd, 0x3f800000, 0x7bff, 0x7bff,
-				   0x3f81,     0x6800, 0x7bff,     0x3f91,     0x3f90, 0x3f91,
-				   0xbf91,     0,      0x8000,     0x3c31};
-	unsigned *out = device_array<unsigned>(19), got[19];
+				   0x3f81,     0x6800, 0x7bff,     0x3f91,     0x3c31};
+	unsigned *out = device_array<unsigned>(14), got[14];
 
 	conversions<<<1, 1>>>(out, 1e6f, 1 + 0x1p-11f, -3.7f, 2049);
-	download(got, out, 19);
+	download(got, out, 14);
 	check("conversions", memcmp(got, wanted, 9 * sizeof(*got)) == 0);
-	check("rounded once", memcmp(got + 9, wanted + 9, 7 * sizeof(*got)) == 0);
-	check("relu of halves", got[16] == 0 && (got[17] & 0x7fff) > 0x7c00);
-	check("ftz of halves", got[18] == 0);
+	check("rounded once", memcmp(got + 9, wanted + 9, 2 * sizeof(*got)) == 0);
+	check("relu of halves", got[11] == 0 && (got[12] & 0x7fff) > 0x7c00);
+	check("ftz of halves", got[13] == 0);
 }
 
 int main()

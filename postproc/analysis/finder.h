@@ -56,6 +56,7 @@ struct ct_inquiry {
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
 	uint64_t unseen_parts; /* whose memory others may access (facts/unseen.h), for values */
 	const struct ct_comm_options *communication; /* how it is counted */
+	bool lists_all; /* tables have all rows, not only those that are worth a look */
 	char *why; /* CT_WHY_BYTES: a line about why open fails, empty if the error says it all */
 	/* From here on for find and tables alone. */
 	const struct ct_summary *summary;

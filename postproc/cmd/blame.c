@@ -253,21 +253,6 @@ static int make(struct job *job, struct ct_blame *blame, const struct ct_host_pa
 	return err == 0 ? find_causes(job, blame) : err;
 }
 
-/* Of host threads; of the first part that says so. */
-static const char *missing_of_host(const struct ct_trace *trace)
-{
-	const struct ct_host_event *events;
-	size_t count = ct_trace_events(trace, CT_EVENT_SAMPLING, &events);
-	const char *missing = "";
-
-	for (size_t i = 0; i < count && !*missing; i++)
-		if (strcmp(ct_trace_string(trace, events[i].part, events[i].sampling->source),
-			   CT_SAMPLING_OF_HOST) == 0)
-			missing =
-			    ct_trace_string(trace, events[i].part, events[i].sampling->missing);
-	return missing;
-}
-
 static int show(struct ctpost_call *call, void *user)
 {
 	struct job *job = user;
@@ -289,7 +274,8 @@ static int show(struct ctpost_call *call, void *user)
 	if (err == 0)
 		err = make(job, &blame, paths);
 	blame.lists_all = true;
-	job->weighing.cpu_missing = missing_of_host(job->other ? job->other : job->blame.trace);
+	job->weighing.cpu_missing =
+	    ct_blame_missing_of_host(job->other ? job->other : job->blame.trace);
 	job->weighing.blame = &blame;
 	job->weighing.is_of_warps = job->weigh != CT_BLAME_LANES;
 	if (err == 0 && !job->weighing.sampled && !job->blame.weights.weights && !blame.cpu_total)

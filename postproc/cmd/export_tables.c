@@ -390,6 +390,7 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 	struct job job = {
 	    .call = call,
 	    .asked = tables,
+	    .study.lists_all = true,
 	    .sink.format = ct_table_format_of(ctpost_value(call, "format")),
 	};
 	int status, err;

@@ -118,6 +118,7 @@ static int open_jobs(struct ctpost_study *study)
 	if (is_wanted(study, CT_STUDY(values)))
 		inquiry->unseen_parts = ct_unseen_parts(study->trace);
 	inquiry->communication = &study->options;
+	inquiry->lists_all = study->lists_all;
 	inquiry->why = study->why;
 	study->served = (struct ct_served_job){
 	    .trace = study->trace,
@@ -214,6 +215,7 @@ static int read_ffm(struct ctpost_study *study)
 								study->operand, study->trace)
 				       : 0;
 
+	study->ffm.study.lists_all = study->lists_all;
 	study->inquiry.ffm = study->ffm.is_there ? &study->ffm.study : NULL;
 	return err;
 }
@@ -227,6 +229,7 @@ static int read_samples(struct ctpost_study *study)
 	int err =
 	    ct_samples_study_init(&study->samples, from, study->sampled ? NULL : inquiry->filter);
 
+	study->samples.lists_all = study->lists_all;
 	if (err == 0 && study->samples.weights.total) {
 		inquiry->samples = &study->samples;
 		inquiry->sampled = from;

@@ -27,6 +27,7 @@ struct ctpost_study {
 	struct ct_comm_options options; /* of threads, memory and communication */
 	const struct ct_task *beside;   /* tasks of the caller's own in the pass */
 	size_t besides;
+	bool lists_all; /* of tables all rows, not only those that are worth a look */
 
 	struct ct_selection selection;
 	struct ct_scaling_options model;

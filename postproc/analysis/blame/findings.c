@@ -62,10 +62,12 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 		return 0;
 	own->is_made = true;
 	err = make(own, inquiry);
+	own->blame.lists_all = inquiry->lists_all;
 	own->weighing = (struct ct_blame_weighing){
 	    .blame = &own->blame,
 	    .sampled = inquiry->samples ? &inquiry->samples->facts : NULL,
-	    .cpu_missing = "",
+	    .cpu_missing =
+		ct_blame_missing_of_host(inquiry->samples ? inquiry->sampled : inquiry->trace),
 	    .is_of_warps = inquiry->samples != NULL,
 	};
 	for (size_t v = 0; err == 0 && v < own->blame.variables; v++)

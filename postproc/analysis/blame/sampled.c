@@ -316,3 +316,17 @@ int ct_blame_make_sampled(struct ct_blame *blame, const struct ct_blame_job *job
 	ct_map_fini(&s.wait_of);
 	return err;
 }
+
+const char *ct_blame_missing_of_host(const struct ct_trace *trace)
+{
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_SAMPLING, &events);
+	const char *missing = "";
+
+	for (size_t i = 0; i < count && !*missing; i++)
+		if (strcmp(ct_trace_string(trace, events[i].part, events[i].sampling->source),
+			   CT_SAMPLING_OF_HOST) == 0)
+			missing =
+			    ct_trace_string(trace, events[i].part, events[i].sampling->missing);
+	return missing;
+}

@@ -93,6 +93,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	if (!inquiry->samples)
 		return 0;
 	err = join(joined, inquiry);
+	joined->advices.lists_all = inquiry->lists_all;
 	for (size_t i = 0; i < joined->advices.count && told < FINDINGS_MAX && err == 0; i++) {
 		const struct ct_advice *advice = &joined->advices.list[i];
 

@@ -59,9 +59,8 @@ int ct_export_write(const struct ct_export *export, struct ct_table_sink *sink,
 {
 	int err = ct_table_sink_begin(sink);
 
-	for (size_t i = 0; chosen[i] && err == 0; i++) {
+	for (size_t i = 0; chosen[i] && err == 0; i++)
 		err = ct_table_write_rows(sink, sink->tables[i], made_from(export, chosen[i]));
-	}
 	if (err == 0)
 		err = ct_table_sink_end(sink);
 	return ct_table_sink_close(sink, err);

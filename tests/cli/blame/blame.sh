@@ -196,6 +196,8 @@ docs=$CT_CLI/../../docs
 . "$CT_CLI/json/exported.sh"
 tables_of out
 exported run
+"$ctpost" export --format=json --tables=blame_variables -o all.json run.ctrace 2>err || fail "$(cat err)"
+[ "$(jq '.blame_variables | length' all.json)" = "$(jq '.blame_variables | length' out)" ] || fail "export has fewer variables"
 for table in blame_totals blame_variables blame_launches blame_functions; do
 	grep -qx $table seen || fail "no export has rows of the table $table"
 done

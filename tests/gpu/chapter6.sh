@@ -57,7 +57,7 @@ exchanged() {
 	awk -F, '
 	FNR == 1 { file++; for (i = 1; i <= NF; i++) { sub(/\r$/, "", $i); column[file, $i] = i } next }
 	{ sub(/\r$/, "") }
-	file == 1 { kernel[$column[1, "part"] " " $column[1, "launch"]] = $column[1, "kernel"]; next }
+	file == 1 { kernel[$column[1, "part"] " " $column[1, "launch"]] = $column[1, "kernel_number"]; next }
 	file == 2 {
 		of[$1] = kernel[$column[2, "part"] " " $column[2, "launch"]]
 		level[$1] = $column[2, "level"]

@@ -129,6 +129,26 @@ static int keep_word(char **kept, const char *word, char *why, size_t why_bytes)
 	return -ENOMEM;
 }
 
+/* What is given by itself, before or behind it, counts. */
+static int take_all(struct ct_own *own, char *why, size_t why_bytes)
+{
+	static const struct {
+		enum pass_id id;
+		const char *word;
+	} all[] = {
+	    {PASS_VALUES, "--ct-values"},
+	    {PASS_SPACES, "--ct-spaces=global,shared"},
+	    {PASS_EVENTS, "--ct-events=barrier,block,cta"},
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < COUNT(all) && err == 0; i++)
+		if (!own->pass[all[i].id])
+			err = keep_word(&own->pass[all[i].id], all[i].word, why, why_bytes);
+	own->all = own->host = true;
+	return err;
+}
+
 int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes)
 {
 	size_t bytes = strcspn(word, "=");
@@ -164,6 +184,8 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 	case OWN_HOST:
 		own->host = true;
 		break;
+	case OWN_ALL:
+		return take_all(own, why, why_bytes);
 	case OWN_KEEP:
 		own->keep = true;
 		break;

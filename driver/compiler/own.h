@@ -19,6 +19,7 @@ struct ct_own {
 	bool verbose;
 	bool keep;
 	bool host;
+	bool all; /* --ct-all: what it stands for has been taken, but for -g */
 	bool old_api;
 	char *toolkit; /* --ct-toolkit, owned, or NULL */
 	bool runtime_named, shared_runtime;

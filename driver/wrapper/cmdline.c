@@ -386,12 +386,15 @@ static int take_own(struct ct_cmdline *cmdline, int argc, char **argv, char *why
 
 	for (int i = 1; i < argc; i++)
 		ct_args_push_expanded(&all, argv[i]);
-	for (size_t i = 0; i < all.count && !err; i++) {
+	for (size_t i = 0; i < all.count && !err; i++)
 		if (ct_own_is(all.words[i]))
 			err = ct_own_parse(&cmdline->own, all.words[i], why, why_bytes);
-		else
+	/* Ahead of the user's words: what these say of debug information counts. */
+	if (cmdline->own.all)
+		ct_args_push(&cmdline->line, "-g");
+	for (size_t i = 0; i < all.count && !err; i++)
+		if (!ct_own_is(all.words[i]))
 			take_word(&cmdline->line, all.words[i]);
-	}
 	if (all.failed || cmdline->line.failed) {
 		snprintf(why, why_bytes, "out of memory");
 		err = -ENOMEM;

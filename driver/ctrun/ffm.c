@@ -2,15 +2,9 @@
 /* ctrun ffm: the runs of the feed-forward measurement model one after another, into a study. */
 #include "driver/base/args.h"
 #include "driver/base/process.h"
-#include "driver/ctrun/calibration.h"
 #include "driver/ctrun/library.h"
-#include "driver/ctrun/line.h"
-#include "driver/ctrun/stage.h"
-#include "trace/names/rank.h"
+#include "driver/ctrun/staging.h"
 
-#include <cudatrace/format.h>
-#include <cudatrace/study.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,106 +18,11 @@ static int fail(int status, const char *text)
 	return status;
 }
 
-static const char *environment(const char *name)
-{
-	return getenv(name);
-}
-
 static unsigned number_of(const struct ctrun_line *line, const char *flag)
 {
 	const char *value = ctrun_line_value(line, flag);
 
 	return value ? (unsigned)strtoul(value, NULL, 10) : 0;
-}
-
-/* What asks for more than one start of the program can say no to. */
-static int check_start(const struct ctrun_line *line)
-{
-	struct ct_rank rank = ct_rank_find(environment);
-
-	if (!ctrun_line_value(line, "output"))
-		return fail(2, "-o DIR is missing: where the study is kept");
-	if (rank.rank != CT_NO_RANK && rank.ranks != 1)
-		return fail(2, "this is one rank of several, and the program is started several "
-			       "times: put ctrun ffm around the launcher "
-			       "(ctrun ffm -o DIR -- mpirun -n 4 ./app)");
-	if (!ct_process_can_run(line->program[0])) {
-		fprintf(stderr, "ctrun: error: %s: not found, or not executable\n",
-			line->program[0]);
-		return 127;
-	}
-	return 0;
-}
-
-/* Where standard input begins; -1: whoever reads it first has it alone. */
-static off_t find_input(void)
-{
-	off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-
-	if (input < 0 && errno == ESPIPE && !isatty(STDIN_FILENO))
-		fprintf(stderr,
-			"[ctrun] standard input is a pipe: what one stage reads of it the next "
-			"ones do not get; if the program reads it, give it a file (< FILE)\n");
-	return input;
-}
-
-/* 0; or the exit status, for it went wrong. *is_last: the stages behind it have nothing to do. */
-static int run_fed(struct ctrun_staging *staging, const struct ctrun_stage *stage)
-{
-	int sites = stage->feed ? ctrun_stage_feed(staging, stage) : 0;
-
-	if (sites < 0)
-		return 1;
-	if (stage->number == 4 && sites == 0) {
-		fprintf(stderr,
-			"[ctrun] stage 4 is not needed: no needed wait takes long, or stage 3 has "
-			"not disturbed what comes behind it\n");
-		return 0;
-	}
-	if (stage->feed)
-		fprintf(stderr, "[ctrun] %d call site%s to look at in %s\n", sites,
-			sites == 1 ? "" : "s", stage->called);
-	return ctrun_stage_run(staging, stage);
-}
-
-/* Of a program that cuda-trace has not built: what the first run cannot tell. */
-static void say_injected(const struct ctrun_study *study)
-{
-	fprintf(
-	    stderr,
-	    "[ctrun] stages 3 and 4 need a program that was built by cuda-trace-clang: --inject "
-	    "records no uses and no contents, so that it is not known which waits and copies are "
-	    "needless\n"
-	    "[ctrun] who waits for what, and for how long: ctpost calls %s/" CT_STUDY_CALLS "\n",
-	    study->path);
-}
-
-/* only: the number of the one that is asked for; 0: all that are not there. */
-static int run_stages(struct ctrun_staging *staging, unsigned only)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < CTRUN_STAGES && status == 0; i++) {
-		const struct ctrun_stage *stage = &ctrun_stages[i];
-
-		if (only && stage->number != only)
-			continue;
-		if (i > 0 && !ctrun_study_has(staging->study, ctrun_stages[i - 1].trace))
-			return fail(1, "the stage before it is missing: run it without --stage");
-		if (!only && ctrun_study_has(staging->study, stage->trace))
-			fprintf(stderr, "[ctrun] %s: there already (--stage=%u runs it again)\n",
-				stage->called, stage->number);
-		else
-			status = run_fed(staging, stage);
-		if (stage->number == 1 && status == 0)
-			ctrun_calibration_copy(staging->study);
-		if (staging->injects) {
-			if (status == 0)
-				say_injected(staging->study);
-			break;
-		}
-	}
-	return status;
 }
 
 /* The few largest problems. */
@@ -164,7 +63,7 @@ static int ffm(const struct ctrun_line *line)
 					.status = (int)number_of(line, "status"),
 					.injects = ctrun_line_value(line, "inject"),
 					.is_asked = only != 0};
-	int status = check_start(line);
+	int status = ctrun_staging_check(line);
 
 	if (!status && staging.injects && (only == 3 || only == 4))
 		return fail(2, "--stage=3 and --stage=4 need a program that was built by "
@@ -176,10 +75,10 @@ static int ffm(const struct ctrun_line *line)
 		return fail(1, why);
 	if (ctrun_line_export(line) < 0)
 		return fail(1, "out of memory");
-	staging.input = find_input();
+	staging.input = ctrun_staging_input();
 	ct_process_init();
 	if (only != STAGE_TO_SHOW)
-		status = run_stages(&staging, only == 2 ? 1 : only);
+		status = ctrun_staging_run(&staging, only == 2 ? 1 : only);
 	return status ? status : show(&study);
 }
 

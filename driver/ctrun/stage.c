@@ -23,25 +23,41 @@ const struct ctrun_stage ctrun_stages[CTRUN_STAGES] = {
      .called = "stages 1 and 2",
      .does = "which calls wait, for how long, from where",
      .trace = CT_STUDY_CALLS,
+     .calls = "only",
      .contents = "off"},
     {.number = 3,
      .called = "stage 3",
      .does = "what of their data is used, and what copies move",
      .trace = CT_STUDY_USES,
      .feed = "--stage=3",
-     .sites = CT_STUDY_USES_SITES,
-     .contents = "on"},
+     .fed = CT_STUDY_USES_SITES,
+     .calls = "only",
+     .contents = "on",
+     .watches = true},
     {.number = 4,
      .called = "stage 4",
      .does = "how long after a wait its data are used",
      .trace = CT_STUDY_FIRST_USES,
      .feed = "--stage=4",
-     .sites = CT_STUDY_FIRST_USES_SITES,
-     .contents = "off"},
+     .fed = CT_STUDY_FIRST_USES_SITES,
+     .calls = "only",
+     .contents = "off",
+     .watches = true},
 };
 
-/* Lines that name a site. */
-static int count_sites(const char *path)
+const struct ctrun_stage ctrun_stage_accesses = {
+    .called = "the traced run",
+    .does = "which memory kernels access, and how",
+    .trace = CT_STUDY_ACCESSES,
+    .feed = "--stage=accesses",
+    .fed = CT_STUDY_BUDGET,
+    .calls = "on",
+    .contents = "off",
+    .takes_part = true,
+};
+
+/* Lines that are no remark. */
+static int count_lines(const char *path)
 {
 	char line[512];
 	FILE *file = fopen(path, "re");
@@ -54,15 +70,16 @@ static int count_sites(const char *path)
 	return count;
 }
 
-int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_stage *stage)
+int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_stage *stage,
+		     const char *more)
 {
 	char ctpost[PATH_MAX], partial[PATH_MAX], path[PATH_MAX];
 	struct ct_args args = {0};
 	int fd, status, err = ctrun_program("ctpost", ctpost);
 	bool is_there = err == 0;
 
-	ctrun_study_file(staging->study, stage->sites, CT_STUDY_PARTIAL, partial);
-	ctrun_study_file(staging->study, stage->sites, "", path);
+	ctrun_study_file(staging->study, stage->fed, CT_STUDY_PARTIAL, partial);
+	ctrun_study_file(staging->study, stage->fed, "", path);
 	fd = err < 0 ? err : open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0) {
 		err = err < 0 ? err : -errno;
@@ -73,34 +90,34 @@ int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_sta
 	ct_args_push(&args, ctpost);
 	ct_args_push(&args, "feed");
 	ct_args_push(&args, stage->feed);
-	if (stage->number == 4 && staging->is_asked)
-		ct_args_push(&args, "--all");
+	if (more)
+		ct_args_push(&args, more);
 	ct_args_push(&args, staging->study->path);
 	status = ct_process_run_to(&args, fd);
 	ct_args_fini(&args);
 	close(fd);
-	err = status == 0 ? ctrun_study_keep(staging->study, stage->sites) : -EIO;
+	err = status == 0 ? ctrun_study_keep(staging->study, stage->fed) : -EIO;
 	if (err < 0) {
 		fprintf(stderr,
 			"ctrun: error: %s: ctpost feed %s does not find out what to look at\n",
 			stage->called, stage->feed);
 		return err;
 	}
-	return count_sites(path);
+	return count_lines(path);
 }
 
 /* What is recorded; the trace's directory and what is preloaded come with the run. */
 static int export_options(const struct ctrun_staging *staging, const struct ctrun_stage *stage)
 {
 	char sites[PATH_MAX] = "";
-	int err = ctrun_option_export("calls", "only");
+	int err = ctrun_option_export("calls", stage->calls);
 
-	if (stage->sites)
-		ctrun_study_file(staging->study, stage->sites, "", sites);
+	if (stage->watches)
+		ctrun_study_file(staging->study, stage->fed, "", sites);
 	if (err == 0)
 		err = ctrun_option_export("contents", stage->contents);
 	if (err == 0)
-		err = ctrun_option_export("uses", stage->sites ? staging->uses : "off");
+		err = ctrun_option_export("uses", stage->watches ? staging->uses : "off");
 	if (err == 0)
 		err = ctrun_option_export("uses-of", sites);
 	return err;
@@ -125,7 +142,7 @@ static void say_end(const struct ctrun_staging *staging, const struct ctrun_stag
 		staging->study->path, stage->trace, CT_STUDY_PARTIAL);
 	if (status < CT_STATUS_SIGNAL && stage->number == 1)
 		fprintf(stderr, "[ctrun] if all was well: --status=%d\n", status);
-	if (stage->number > 1)
+	if (stage->watches)
 		fprintf(stderr, "[ctrun] in stage 1 it ended well: --uses=host, with code that was "
 				"compiled with --ct-host, does not protect pages of it\n");
 }
@@ -144,7 +161,9 @@ static int keep_trace(const struct ctrun_staging *staging, const struct ctrun_st
 		return 1;
 	}
 	ctrun_output_stopped(output, why, sizeof(why));
-	if (*why) {
+	if (*why && stage->takes_part) {
+		fprintf(stderr, "[ctrun] %s recorded a part: %s\n", stage->called, why);
+	} else if (*why) {
 		fprintf(stderr,
 			"[ctrun] %s recorded only a part: %s; the same command runs it again\n",
 			stage->called, why);
@@ -192,14 +211,15 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 	char path[PATH_MAX], *preload = getenv("LD_PRELOAD");
 	struct ctrun_run run = {.directory = path,
 				.injects = staging->injects,
-				.watches = stage->sites,
+				.watches = stage->watches,
 				.program = staging->program};
 	struct ctrun_output output;
 	uint64_t begin_ns;
 	int status;
 
 	ctrun_study_file(staging->study, stage->trace, CT_STUDY_PARTIAL, path);
-	fprintf(stderr, "[ctrun] %s of 4: %s\n", stage->called, stage->does);
+	fprintf(stderr, "[ctrun] %s%s: %s\n", stage->called, stage->number ? " of 4" : "",
+		stage->does);
 	preload = preload ? strdup(preload) : NULL;
 	if (prepare(staging, stage, &run, &output) < 0) {
 		free(preload);

@@ -12,17 +12,22 @@
 #include <sys/types.h>
 
 struct ctrun_stage {
-	unsigned number;      /* the seed's; of the first run, which is 1 and 2, 1 */
+	unsigned number; /* the seed's; of the first run, which is 1 and 2, 1; 0: not one of them */
 	const char *called;   /* "stages 1 and 2" */
 	const char *does;     /* what it finds out */
 	const char *trace;    /* of study.h */
 	const char *feed;     /* argument of ctpost feed; NULL: it needs nothing of other stages */
-	const char *sites;    /* the file that holds what it is fed; NULL: none */
+	const char *fed;      /* the file that holds what it is fed; NULL: none */
+	const char *calls;    /* --calls */
 	const char *contents; /* --contents */
+	bool watches;         /* --uses, of the sites that it is fed */
+	bool takes_part;      /* a trace that has stopped before the end is one, too */
 };
 
 #define CTRUN_STAGES 3u
 extern const struct ctrun_stage ctrun_stages[CTRUN_STAGES];
+/* Records accesses; it is fed options of its own (ctpost feed --stage=accesses). */
+extern const struct ctrun_stage ctrun_stage_accesses;
 
 /* What is common to the runs. */
 struct ctrun_staging {
@@ -36,9 +41,11 @@ struct ctrun_staging {
 	uint64_t first_ns; /* how long the first stage took; 0: it has not run now */
 };
 
-/* Finds out which call sites the stage shall watch, and writes them to its file. Returns how many
- * they are; negative: it could not be found out, which was said. */
-int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_stage *stage);
+/* Finds out what the stage is fed, call sites that it shall watch or options, and writes it to its
+ * file, a line each. Returns how many they are; negative: it could not be found out, which was
+ * said. more: an argument for ctpost feed, or NULL. */
+int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_stage *stage,
+		     const char *more);
 
 /* Runs the program, and keeps its trace if it ended well. 0, or the exit status for ctrun, what
  * went wrong being said. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctpost feed: the call sites that the next stage of a study watches. */
+/* ctpost feed: what the next run of a study watches. */
 #include "postproc/analysis/ffm/feed.h"
 #include "base/error.h"
+#include "base/quantity.h"
+#include "postproc/analysis/calls/budget.h"
+#include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/trace_file.h"
 
 #include <cudatrace/study.h>
@@ -13,9 +16,13 @@
 
 static const struct ctpost_option own[] = {
     {.name = "stage",
-     .argument = "3|4",
-     .choices = "3|4",
-     .help = "the stage that is fed (default: 3)"},
+     .argument = "3|4|accesses",
+     .choices = "3|4|accesses",
+     .help = "the stage that is fed, or the run that records accesses (default: 3)"},
+    {.name = "times",
+     .argument = "N",
+     .help = "with --stage=accesses: how many times the time of stage 1 the run may take; 0: any "
+	     "(default: 5)"},
     {.name = "all", .help = "also sites behind which stage 3 has hardly disturbed the program"},
     {.name = NULL},
 };
@@ -56,14 +63,61 @@ static int feed_last(struct ctpost_call *call, struct ct_ffm_feed *feed, struct 
 	return err;
 }
 
+/* Options of ctrun, a line each; nothing if no kernel can be traced. */
+static int write_budget(const struct ct_budget *budget, uint64_t times)
+{
+	printf("# %" PRIu64 " launches of kernels that can be traced, from %" PRIu64
+	       " places, %.3f s of device time\n",
+	       budget->launches, budget->contexts, (double)budget->kernels_ns * 1e-9);
+	if (budget->launches) {
+		printf("sample-launches=%" PRIu64 "\n", budget->launch_period);
+		printf("sample-blocks=%" PRIu64 "\n", budget->block_period);
+		if (times > 0)
+			printf("duration=%.3f\n", (double)budget->extra_ns * 1e-9);
+	}
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
+}
+
+/* An exit status. */
+static int feed_accesses(struct ctpost_call *call)
+{
+	const char *text = ctpost_value(call, "times");
+	struct ct_budget budget;
+	struct ct_trace *trace;
+	struct ct_calls calls;
+	uint64_t times = 5;
+	int err;
+
+	if (text && (ct_parse_count(text, &times) < 0 || times == 1))
+		return ctpost_wrong(call, "times", "a whole number above 1, or 0");
+	trace = open_stage(call, CT_STUDY_CALLS);
+	if (!trace)
+		return CTPOST_FAILED;
+	err = ct_calls_init(&calls, trace, NULL);
+	if (err == 0) {
+		err = ct_budget_find(&budget, trace, &calls, times,
+				     ct_machine_is_cpu(trace) ? CT_BUDGET_SLOWDOWN_CPU
+							      : CT_BUDGET_SLOWDOWN_GPU);
+		ct_calls_fini(&calls);
+	}
+	if (err == 0)
+		err = write_budget(&budget, times);
+	ctpost_explain(call, err, call->operand[0], "");
+	ct_trace_close(trace);
+	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
+}
+
 static int run(struct ctpost_call *call)
 {
 	const char *stage = ctpost_value(call, "stage");
 	bool is_last = stage && strcmp(stage, "4") == 0;
-	struct ct_trace *trace = open_stage(call, is_last ? CT_STUDY_USES : CT_STUDY_CALLS);
 	struct ct_ffm_feed feed = {.count = 0};
+	struct ct_trace *trace;
 	int err;
 
+	if (stage && strcmp(stage, "accesses") == 0)
+		return feed_accesses(call);
+	trace = open_stage(call, is_last ? CT_STUDY_USES : CT_STUDY_CALLS);
 	if (!trace)
 		return CTPOST_FAILED;
 	err = is_last ? feed_last(call, &feed, trace) : ct_ffm_feed_uses(&feed, trace);
@@ -78,14 +132,16 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_feed = {
     .name = "feed",
-    .summary = "list the call sites whose waits the next stage of a study watches",
+    .summary = "list what the next run of a study watches",
     .description =
 	"Lists call sites, a line each, as ctrun --uses-of takes them: of the calls that waited "
 	"for\n"
 	"the device in stages 1 and 2 of a study (--stage=3), or of those whose data are used\n"
 	"according to stage 3 (--stage=4), those that can save a thousandth of the run. Stage 4\n"
 	"need not look where stage 3 has hardly disturbed the program (--all: it does). ctrun ffm\n"
-	"runs it between stages.",
+	"runs it between stages.\n\n"
+	"With --stage=accesses it says which part of the launches a run can record that takes\n"
+	"--times as long as stage 1, as options of ctrun; ctrun profile runs that.",
     .operands = "STUDY",
     .operands_min = 1,
     .operands_max = 1,

@@ -71,6 +71,13 @@ char *ctpost_calls_path(const char *path)
 	return asprintf(&calls, "%s/%s", path, CT_STUDY_CALLS) < 0 ? NULL : calls;
 }
 
+char *ctpost_accesses_path(const char *path)
+{
+	char *accesses = ctpost_is_study(path) ? path_to(path, CT_STUDY_ACCESSES) : NULL;
+
+	return accesses ? accesses : ctpost_calls_path(path);
+}
+
 static int open_study(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
 {
 	int status = open_stage(call, path, CT_STUDY_USES, &files->uses);

@@ -20,6 +20,10 @@ bool ctpost_is_study(const char *path);
  * freed; NULL: memory is short. */
 char *ctpost_calls_path(const char *path);
 
+/* The path of the trace that holds records: of a study the run that ctrun profile has made for it,
+ * or else its first, else path itself. Likewise. */
+char *ctpost_accesses_path(const char *path);
+
 /* The other runs of the one whose times are shown: calls, which stays the caller's. uses NULL:
  * neither uses nor contents are recorded. Returns as ctpost_open_ffm. */
 int ctpost_open_other_runs(struct ctpost_call *call, const char *path, struct ct_trace *calls,

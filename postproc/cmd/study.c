@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A trace, and what analyses know of it from one pass. */
 #include "postproc/cmd/study.h"
+#include "base/error.h"
 #include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/trace_file.h"
@@ -8,6 +9,7 @@
 #include "postproc/facts/unseen.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEVICES_MIN 2u
 
@@ -93,16 +95,35 @@ int ctpost_study_meet(struct ctpost_study *study)
 	return CTPOST_OK;
 }
 
+/* The run whose kernels were pristine, where another one has the records. CTPOST_OK or
+ * CTPOST_FAILED, with call->why set. */
+static int open_called(struct ctpost_study *study)
+{
+	char *path = ctpost_calls_path(study->operand);
+	int status = path ? CTPOST_OK
+			  : ctpost_fail(study->call, CTPOST_FAILED, "%s: %s", study->operand,
+					ct_strerror(-ENOMEM));
+
+	if (path && strcmp(path, study->path) != 0) {
+		study->called = ctpost_open_trace(study->call, path);
+		status = study->called ? CTPOST_OK : CTPOST_FAILED;
+	}
+	free(path);
+	return status;
+}
+
 static int open_trace(struct ctpost_study *study)
 {
 	struct ctpost_call *call = study->call;
 	int status = CTPOST_FAILED;
 
-	study->path = ctpost_calls_path(study->operand);
+	study->path = ctpost_accesses_path(study->operand);
 	if (!study->path)
 		return -ENOMEM;
 	study->trace = ctpost_open_trace(call, study->path);
 	if (study->trace)
+		status = open_called(study);
+	if (status == CTPOST_OK)
 		status = ctpost_open_filter(call, study->path, study->trace, &study->selection,
 					    &study->filter);
 	return status == CTPOST_OK ? 0 : -EINVAL;
@@ -192,17 +213,18 @@ static int analyse(struct ctpost_study *study)
 static int read_calls(struct ctpost_study *study)
 {
 	struct ct_trace *trace = study->trace;
+	struct ct_trace *called = study->called ? study->called : trace;
 	int err;
 
 	study->inquiry.times = study->timed ? &study->times : NULL;
-	if (!ct_calls_are_there(trace))
+	if (!ct_calls_are_there(called))
 		return 0;
-	err = ct_calls_init(&study->calls, trace, NULL);
+	err = ct_calls_init(&study->calls, called, NULL);
 	study->has_calls = err == 0;
 	study->inquiry.calls = err == 0 ? &study->calls : NULL;
 	if (!study->timed)
 		study->inquiry.times = study->inquiry.calls;
-	if (err == 0 && is_wanted(study, CT_STUDY_PATHS))
+	if (err == 0 && is_wanted(study, CT_STUDY_PATHS) && ct_calls_are_there(trace))
 		err = ctpost_open_host_paths(study->call, trace, &study->paths);
 	study->inquiry.paths = study->paths;
 	return err;
@@ -211,9 +233,10 @@ static int read_calls(struct ctpost_study *study)
 /* What of them is not needed, by this run or others of the same program. */
 static int read_ffm(struct ctpost_study *study)
 {
-	int err = study->inquiry.calls ? ctpost_ffm_beside_init(&study->ffm, study->call,
-								study->operand, study->trace)
-				       : 0;
+	struct ct_trace *called = study->called ? study->called : study->trace;
+	int err = study->inquiry.calls
+		      ? ctpost_ffm_beside_init(&study->ffm, study->call, study->operand, called)
+		      : 0;
 
 	study->ffm.study.lists_all = study->lists_all;
 	study->inquiry.ffm = study->ffm.is_there ? &study->ffm.study : NULL;
@@ -345,6 +368,7 @@ void ctpost_study_close(struct ctpost_study *study)
 		ct_summary_fini(&study->summary);
 	ct_filter_close(study->filter);
 	ct_trace_close(study->trace);
+	ct_trace_close(study->called);
 	if (study->has_ranks)
 		ct_ranks_close(study->ranks);
 	ct_selection_fini(&study->selection);

@@ -4,6 +4,9 @@
  * they need (analysis/finder.h), and all of it takes part in the pass, on all threads and ranks.
  * Commands, the page and export are views of a study.
  *
+ * Of a directory of `ctrun profile`, records are of its traced run; calls, times, waits and copies
+ * are of the runs whose kernels were pristine.
+ *
  *   read ── meet ── open ── run ── the view, on rank 0 ── end ── close
  */
 #ifndef CTPOST_CMD_STUDY_H
@@ -18,7 +21,8 @@
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 
-/* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm`. */
+/* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm` or
+ * `ctrun profile`. */
 struct ctpost_study {
 	struct ctpost_call *call;
 	/* The caller may add what it needs, before it is read, opened or met. */
@@ -35,6 +39,7 @@ struct ctpost_study {
 	bool has_ranks;         /* of its own */
 	/* From open on. */
 	struct ct_trace *trace;
+	struct ct_trace *called; /* of calls and times; NULL: the same trace */
 	struct ct_filter *filter;
 	struct ct_comm *comm; /* NULL: not wanted */
 	/* After run; all else but what is wanted is empty. Of rank 0, but for comm and scaling. */

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ctrun profile: all runs that a program, its build and the machine allow, into one study, and the
+ * list of its problems. */
+#include "driver/base/args.h"
+#include "driver/base/process.h"
+#include "driver/ctrun/library.h"
+#include "driver/ctrun/staging.h"
+
+#include <cudatrace/study.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(int status, const char *text)
+{
+	fprintf(stderr, "ctrun: error: %s\n", text);
+	return status;
+}
+
+/* Whether the traced run's options are the user's own. */
+static bool has_own_budget(const struct ctrun_line *line)
+{
+	static const char *const flags[] = {"sample-launches", "sample-blocks", "duration"};
+	bool has = false;
+
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		has |= ctrun_line_value(line, flags[i]) != NULL;
+	return has;
+}
+
+/* Options of the file go to where the runtime reads them. 0 or -errno. */
+static int export_budget(const struct ctrun_study *study, bool is_own)
+{
+	char path[PATH_MAX], word[512];
+	FILE *file;
+	int err = 0;
+
+	ctrun_study_file(study, CT_STUDY_BUDGET, "", path);
+	file = is_own ? NULL : fopen(path, "re");
+	while (file && err == 0 && fgets(word, sizeof(word), file)) {
+		char *value = strchr(word, '=');
+
+		word[strcspn(word, "\n")] = '\0';
+		if (*word == '#' || !value)
+			continue;
+		*value++ = '\0';
+		if (strcmp(value, "1") != 0 && strcmp(word, "duration") != 0)
+			fprintf(stderr, "[ctrun] the traced run records one %s in %s (--budget)\n",
+				strcmp(word, "sample-blocks") ? "launch of each kernel and caller"
+							      : "thread block",
+				value);
+		err = ctrun_option_export(word, value);
+	}
+	if (file)
+		fclose(file);
+	return err;
+}
+
+/* The run that records accesses, of a program that has instrumented kernels. 0, or the exit
+ * status. */
+static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *line)
+{
+	const char *budget = ctrun_line_value(line, "budget");
+	const struct ctrun_stage *stage = &ctrun_stage_accesses;
+	char times[32];
+	int options;
+
+	if (ctrun_study_has(staging->study, stage->trace)) {
+		fprintf(stderr, "[ctrun] %s: there already (--redo begins anew)\n", stage->called);
+		return 0;
+	}
+	snprintf(times, sizeof(times), "--times=%s", budget ? budget : "5");
+	options = ctrun_stage_feed(staging, stage, times);
+	if (options < 0)
+		return 1;
+	if (!options) {
+		fprintf(stderr, "[ctrun] no accesses: no kernel that ran was compiled by "
+				"cuda-trace-clang or cuda-trace-nvcc\n");
+		return 0;
+	}
+	if (export_budget(staging->study, has_own_budget(line)) < 0 ||
+	    ctrun_option_export("limit", ctrun_line_value(line, "limit")
+					     ? ctrun_line_value(line, "limit")
+					     : "1G") < 0)
+		return fail(1, "out of memory");
+	return ctrun_stage_run(staging, stage);
+}
+
+/* Runs ctpost with these words and the study. Its exit status. */
+static int run_ctpost(const struct ctrun_study *study, const char *const *words)
+{
+	char ctpost[PATH_MAX];
+	struct ct_args args = {0};
+	int status, err = ctrun_program("ctpost", ctpost);
+
+	if (err < 0) {
+		fprintf(stderr, "ctrun: error: ctpost: %s; is the installation complete?\n",
+			strerror(-err));
+		return 1;
+	}
+	ct_args_push(&args, ctpost);
+	for (; *words; words++)
+		ct_args_push(&args, *words);
+	ct_args_push(&args, study->path);
+	status = ct_process_run(&args, NULL);
+	ct_args_fini(&args);
+	return status;
+}
+
+/* The list and the page. */
+static int show(const struct ctrun_study *study)
+{
+	char page[PATH_MAX], option[PATH_MAX + 16];
+	const char *const list[] = {"findings", "--rows=0", NULL};
+	const char *const report[] = {"report", option, NULL};
+	int status;
+
+	ctrun_study_file(study, CT_STUDY_PAGE, "", page);
+	snprintf(option, sizeof(option), "--output=%s", page);
+	status = run_ctpost(study, list);
+	if (status == 0)
+		status = run_ctpost(study, report);
+	if (status == 0)
+		fprintf(stderr, "[ctrun] page: %s; the list again: ctpost findings %s\n", page,
+			study->path);
+	return status == 0 ? 0 : 1;
+}
+
+static int profile(const struct ctrun_line *line)
+{
+	char why[PATH_MAX + 200] = "out of memory";
+	const char *uses = ctrun_line_value(line, "uses"),
+		   *expected = ctrun_line_value(line, "status");
+	struct ctrun_study study;
+	struct ctrun_staging staging = {.study = &study,
+					.program = line->program,
+					.uses = uses ? uses : "auto",
+					.status = expected ? atoi(expected) : 0,
+					.injects = ctrun_line_value(line, "inject")};
+	int status = ctrun_staging_check(line), traced = 0;
+
+	if (status)
+		return status;
+	if (ctrun_study_open(&study, ctrun_line_value(line, "output"), line->program,
+			     ctrun_line_value(line, "redo"), why, sizeof(why)) < 0)
+		return fail(1, why);
+	if (ctrun_line_export(line) < 0)
+		return fail(1, "out of memory");
+	staging.input = ctrun_staging_input();
+	ct_process_init();
+	status = ctrun_staging_run(&staging, 0);
+	/* What the first run has recorded is of use without the others. */
+	if (!ctrun_study_has(&study, CT_STUDY_CALLS) || ct_process_signal())
+		return status;
+	if (!staging.injects)
+		traced = run_traced(&staging, line);
+	if (ct_process_signal())
+		return traced;
+	status = status ? status : traced;
+	traced = show(&study);
+	return status ? status : traced;
+}
+
+static const struct ctrun_option options[] = {
+    {.flag = "output", .argument = "DIR", .preset = "", .help = "the directory of the study"},
+    {.flag = "redo", .preset = "", .help = "all runs again, and whatever the program is now"},
+    {.flag = "budget",
+     .argument = "N",
+     .preset = "5",
+     .help = "the run that records accesses takes at most N times as long as the program; 0: as "
+	     "long as it takes",
+     .type = CT_OPTION_COUNT},
+    {.flag = "uses",
+     .argument = "host|pages|auto",
+     .preset = "auto",
+     .help = "how accesses of the CPU are seen: by host code of --ct-host, by protected pages, by "
+	     "both (docs/uses.md)"},
+    {.flag = "status",
+     .argument = "0..255",
+     .preset = "0",
+     .help = "the exit status of the program when all is well",
+     .type = CT_OPTION_COUNT},
+    {.flag = NULL},
+};
+
+static const char *const shared[] = {"inject",          "kernels",       "launches",  "region",
+				     "sample-launches", "sample-blocks", "seed",      "delay",
+				     "duration",        "limit",         "keep-free", "ring",
+				     "patience",        "level",         "verbose",   NULL};
+
+const struct ctrun_command ctrun_profile = {
+    .name = "profile",
+    .arguments = "-o DIR [--] PROGRAM [ARGUMENT...]",
+    .does = "run a program as often as needed, and list its problems, the dearest first",
+    .text = "Run a program as the program, its build and the machine allow: to record calls and "
+	    "times; to see which waits and copies it needs (as ctrun ffm does); and, of a program "
+	    "that was built with cuda-trace-clang, to record the accesses of its kernels, within a "
+	    "budget of time and of 1 GB (--limit). All of it is one study in DIR. The list of "
+	    "problems, ranked by what each is worth, is printed on standard output, and a page is "
+	    "written beside it. Runs that DIR has are not repeated.",
+    .status = "Exits with 0 if all runs went well, else as the program did in the first one that "
+	      "did not, which is named; with 1 if nothing could be recorded, 2 for a mistake on "
+	      "the command line.",
+    .runs_program = true,
+    .own = options,
+    .shared = shared,
+    .run = profile,
+};

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which launches and CTAs a traced run records, by the times of a run that was not traced. */
+#include "postproc/analysis/calls/budget.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct context {
+	const struct ct_launch_info *launch; /* one of them */
+	uint64_t launches;
+	double seconds; /* of a launch */
+};
+
+static int by_context(const void *a, const void *b)
+{
+	const struct ct_launch_info *x = ((const struct context *)a)->launch;
+	const struct ct_launch_info *y = ((const struct context *)b)->launch;
+	int order = strcmp(x->kernel_name, y->kernel_name);
+
+	return order ? order : strcmp(x->site, y->site);
+}
+
+/* Launches of kernels with a clone, then those of a context as one. Returns how many contexts. */
+static size_t find_contexts(struct context *context, struct ct_trace *trace)
+{
+	const struct ct_launch_info *launch;
+	size_t launches = ct_trace_launches(trace, &launch), count = 0, kept = 0;
+
+	for (size_t i = 0; i < launches; i++)
+		if (launch[i].event->unit_id)
+			context[count++] = (struct context){&launch[i], 1, 0};
+	qsort(context, count, sizeof(*context), by_context);
+	for (size_t i = 0; i < count; i++) {
+		if (kept && by_context(&context[kept - 1], &context[i]) == 0)
+			context[kept - 1].launches++;
+		else
+			context[kept++] = context[i];
+	}
+	return kept;
+}
+
+/* Of one launch in so many of each context. */
+static double seconds_of(const struct context *context, size_t contexts, uint64_t period)
+{
+	double seconds = 0;
+
+	for (size_t i = 0; i < contexts; i++)
+		seconds +=
+		    context[i].seconds * (double)((context[i].launches + period - 1) / period);
+	return seconds;
+}
+
+/* The least period that keeps them within so many seconds; most: none does. */
+static uint64_t find_period(const struct context *context, size_t contexts, uint64_t most,
+			    double seconds)
+{
+	uint64_t least = 1;
+
+	while (least < most) {
+		uint64_t middle = least + (most - least) / 2;
+
+		if (seconds_of(context, contexts, middle) <= seconds)
+			most = middle;
+		else
+			least = middle + 1;
+	}
+	return least;
+}
+
+static void choose(struct ct_budget *budget, struct context *context, size_t contexts,
+		   double slowdown)
+{
+	double allowed = (double)budget->extra_ns * 1e-9 / slowdown, left;
+	uint64_t most = 1;
+
+	for (size_t i = 0; i < contexts; i++)
+		most = context[i].launches > most ? context[i].launches : most;
+	budget->launch_period = find_period(context, contexts, most, allowed);
+	left = seconds_of(context, contexts, budget->launch_period);
+	/* Odd, for the width of grids is mostly even. */
+	if (left > allowed)
+		budget->block_period = (uint64_t)ceil(left / allowed) | 1;
+}
+
+int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
+		   uint64_t times, double slowdown)
+{
+	const struct ct_launch_info *launch;
+	size_t launches = ct_trace_launches(trace, &launch);
+	struct context *context = calloc(launches + 1, sizeof(*context));
+	uint64_t extra_ns = times ? (times - 1) * calls->run_ns : 0;
+
+	*budget = (struct ct_budget){.launch_period = 1, .block_period = 1};
+	if (!context)
+		return -ENOMEM;
+	budget->contexts = find_contexts(context, trace);
+	for (size_t i = 0; i < budget->contexts; i++) {
+		context[i].seconds = ct_calls_mean_seconds(calls, context[i].launch->kernel_name);
+		budget->launches += context[i].launches;
+	}
+	budget->kernels_ns = (uint64_t)(1e9 * seconds_of(context, budget->contexts, 1));
+	budget->extra_ns = extra_ns > CT_BUDGET_LEAST_NS ? extra_ns : CT_BUDGET_LEAST_NS;
+	if (times)
+		choose(budget, context, budget->contexts, slowdown);
+	free(context);
+	return 0;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How much of a run can be traced in a multiple of its time, from a run whose kernels were pristine
+ * (--calls=only): the periods of ctrun --sample-launches and --sample-blocks. What an instrumented
+ * kernel takes is not known ahead of it: CT_BUDGET_SLOWDOWN times its own is more than most do
+ * (docs/validation.md, bench/trace-cost).
+ */
+#ifndef CT_CALLS_BUDGET_H
+#define CT_CALLS_BUDGET_H
+
+#include "postproc/analysis/calls/calls.h"
+
+#define CT_BUDGET_SLOWDOWN_GPU 6
+#define CT_BUDGET_SLOWDOWN_CPU 20
+/* Short runs may take so long, whatever multiple of theirs that is. */
+#define CT_BUDGET_LEAST_NS 2000000000u
+
+struct ct_budget {
+	uint64_t launches; /* of kernels that have an instrumented clone; 0: there are none */
+	uint64_t contexts; /* of these: a kernel, launched from one line */
+	uint64_t kernels_ns;
+	uint64_t extra_ns; /* that the traced run may take beyond the run's own time */
+	uint64_t launch_period, block_period; /* 1: all */
+};
+
+/* calls: of the trace. times: how many times the run's time the traced one may take, from 2; 0:
+ * any. slowdown: of an instrumented kernel. 0 or -ENOMEM */
+int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
+		   uint64_t times, double slowdown);
+
+#endif

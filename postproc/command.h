@@ -69,7 +69,7 @@ struct ctpost_command {
 	int (*run)(struct ctpost_call *call);
 };
 
-#define CTPOST_COMMAND(name) extern const struct ctpost_command ctpost_##name;
+#define CTPOST_COMMAND(name) extern const struct ctpost_command ctpost_##name##_command;
 #include "postproc/commands.def"
 
 /* Those of commands.def; NULL-terminated. */

@@ -186,7 +186,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_access = {
+const struct ctpost_command ctpost_access_command = {
     .name = "access",
     .summary = "show how warps access memory: sectors, patterns, lanes, atomics that meet",
     .description =

@@ -366,7 +366,7 @@ static int run(struct ctpost_call *call)
 	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
 }
 
-const struct ctpost_command ctpost_blame = {
+const struct ctpost_command ctpost_blame_command = {
     .name = "blame",
     .summary = "show which variables what was executed is to blame on",
     .description =

@@ -211,7 +211,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_calls = {
+const struct ctpost_command ctpost_calls_command = {
     .name = "calls",
     .summary = "show what the host called, and what the devices did for it",
     .description =

@@ -231,7 +231,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_comm = {
+const struct ctpost_command ctpost_comm_command = {
     .name = "comm",
     .summary = "show how CTAs and kernels communicate through global memory",
     .description =

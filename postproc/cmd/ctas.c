@@ -99,7 +99,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_ctas = {
+const struct ctpost_command ctpost_ctas_command = {
     .name = "ctas",
     .summary = "show when CTAs ran, how evenly SMs were used, what tails cost",
     .description =

@@ -217,7 +217,7 @@ close:
 	return status;
 }
 
-const struct ctpost_command ctpost_diff = {
+const struct ctpost_command ctpost_diff_command = {
     .name = "diff",
     .summary = "compare two traces of one program",
     .description =

@@ -300,7 +300,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_dump = {
+const struct ctpost_command ctpost_dump_command = {
     .name = "dump",
     .summary = "print the recorded accesses",
     .description =

@@ -59,7 +59,7 @@ static int run(struct ctpost_call *call)
 					  .has_races = ctpost_value(call, "races") != NULL});
 }
 
-const struct ctpost_command ctpost_export = {
+const struct ctpost_command ctpost_export_command = {
     .name = "export",
     .summary = "write the trace in another tool's format",
     .description =

@@ -299,6 +299,7 @@ static int prepare(struct job *job)
 	export->totals = job->totals.totals;
 	export->inquiry = &study->inquiry;
 	export->findings = &study->findings;
+	export->problems = &study->problems;
 	export->job = job->study.job;
 	export->each = read_each;
 	export->user = job;

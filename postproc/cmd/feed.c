@@ -130,7 +130,7 @@ static int run(struct ctpost_call *call)
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
-const struct ctpost_command ctpost_feed = {
+const struct ctpost_command ctpost_feed_command = {
     .name = "feed",
     .summary = "list what the next run of a study watches",
     .description =

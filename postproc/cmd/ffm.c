@@ -368,7 +368,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_ffm = {
+const struct ctpost_command ctpost_ffm_command = {
     .name = "ffm",
     .summary = "show which waits and copies are not needed, and what each is worth",
     .description =

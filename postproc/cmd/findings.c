@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctpost findings: what all analyses have found in a trace, from one pass over it. */
+/* ctpost findings: the problems of a program, from all analyses and one pass over a trace. */
 #include "postproc/render/findings/findings.h"
 #include "base/error.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/study.h"
+#include "postproc/problems/tables.h"
+#include "postproc/render/findings/problems.h"
 #include "postproc/tables/findings.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS 10u
 
 static const struct ctpost_option own[] = {
     CTPOST_FORMAT_OPTIONS,
+    {.name = "all", .help = "list problems that are worth less than a thousandth of the run, too"},
+    {.name = "facts",
+     .help = "also what stands out and is no problem: communication, placement, memory"},
+    {.name = "tables", .help = "also the tables of analyses, the most important rows first"},
     {.name = "rows",
      .argument = "N|all",
-     .help = "most rows of each table, 0 for no tables; JSON has all (default: 10)"},
+     .help = "with --tables: most rows of each; other formats have all (default: 10)"},
     {.name = NULL},
 };
 
@@ -24,13 +31,14 @@ static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS,
 static int write_tables(const struct ctpost_study *study, const struct ct_table_format *format)
 {
 	const struct ct_sections *sections = &study->sections;
-	struct ctpost_shown *shown = calloc(sections->count + 2, sizeof(*shown));
+	struct ctpost_shown *shown = calloc(sections->count + 3, sizeof(*shown));
 	const struct ct_section *section = NULL;
 	size_t count = 0;
 	int status;
 
 	if (!shown)
 		return ctpost_fail(study->call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
+	shown[count++] = (struct ctpost_shown){&ct_problems_table, &study->problems};
 	shown[count++] = (struct ctpost_shown){&ct_findings_table, &study->findings};
 	while ((section = ct_sections_next(sections, section)))
 		shown[count++] = (struct ctpost_shown){&section->kept, section};
@@ -39,18 +47,58 @@ static int write_tables(const struct ctpost_study *study, const struct ct_table_
 	return status;
 }
 
+/* Of what problems can tell; figures of communication are facts. */
+static bool is_limit(const struct ct_finding *finding)
+{
+	return finding->kind == CT_FINDING_PROBLEM ||
+	       (finding->kind == CT_FINDING_LIMIT && strcmp(finding->analysis, "comm") != 0);
+}
+
+/* Those that are no problem of the program: what limits the figures, or the rest. Returns how many
+ * they are; style: NULL to count them. */
+static size_t write_others(const struct ctpost_study *study, bool limits,
+			   const struct ct_style *style)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < study->findings.count; i++) {
+		const struct ct_finding *finding = &study->findings.list[i];
+
+		if (is_limit(finding) != limits || ct_problems_has(&study->problems, i))
+			continue;
+		if (style && !count)
+			fputc('\n', stdout);
+		if (style)
+			ct_finding_write(stdout, finding, style);
+		count++;
+	}
+	return count;
+}
+
+static int print_text(const struct ctpost_study *study, size_t rows)
+{
+	const struct ctpost_call *call = study->call;
+	struct ct_style style = ct_style_of_stdout();
+	size_t facts = write_others(study, false, NULL);
+
+	ct_problems_write(stdout, &study->problems, ctpost_value(call, "all"), &style);
+	write_others(study, true, &style);
+	if (ctpost_value(call, "facts"))
+		write_others(study, false, &style);
+	else if (facts)
+		printf("\n%zu fact%s beside them: --facts\n", facts, facts == 1 ? "" : "s");
+	return ctpost_value(call, "tables")
+		   ? ct_sections_write(stdout, &study->sections, rows, &style)
+		   : 0;
+}
+
 /* On rank 0. 0 or a negative error, with call->why set if that says more. */
 static int print(const struct ctpost_study *study, const struct ct_table_format *format,
 		 size_t rows)
 {
-	struct ct_style style = ct_style_of_stdout();
-
 	if (format)
 		return write_tables(study, format) == CTPOST_OK ? 0 : -EIO;
-	if (!study->findings.count)
-		printf("Nothing stands out.\n");
-	ct_findings_write(stdout, &study->findings, &style);
-	return ct_sections_write(stdout, &study->sections, rows, &style);
+	return print_text(study, rows);
 }
 
 static int run(struct ctpost_call *call)
@@ -80,17 +128,18 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_findings = {
+const struct ctpost_command ctpost_findings_command = {
     .name = "findings",
-    .summary = "list what stands out, and what to do about it",
+    .summary = "list the problems of a program, and what to do about them",
     .description =
-	"Runs all analyses in one pass over the trace, and lists what they have found: what is\n"
-	"wrong with the trace, what limits its figures, and what stands out in how the program\n"
-	"moves its data, with the lines and objects it is about, what to do, and what that is\n"
-	"worth. verify, comm and report show the same ones beside their figures. Tables of\n"
-	"analyses follow, the most important rows first; report has them too. Under mpirun the\n"
-	"work is shared by all ranks, and rank 0 prints.",
-    .operands = "TRACE",
+	"Runs all analyses in one pass over the trace, and lists what is wrong with the program:\n"
+	"where, what to do, and what that is worth in seconds of its run, the most first; about\n"
+	"(a measurement or a model) or at most. What analyses say of one line is one problem.\n"
+	"Then what limits the figures. STUDY is a directory of ctrun profile or ctrun ffm, or a\n"
+	"trace: of a traced run alone seconds are those of the model (a run whose kernels are\n"
+	"pristine is --times). verify, comm and report show findings beside their figures.\n"
+	"Under mpirun the work is shared by all ranks, and rank 0 prints.",
+    .operands = "STUDY",
     .operands_min = 1,
     .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,

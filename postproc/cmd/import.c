@@ -296,7 +296,7 @@ static int run(struct ctpost_call *call)
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
 }
 
-const struct ctpost_command ctpost_import = {
+const struct ctpost_command ctpost_import_command = {
     .name = "import",
     .summary = "make a trace from another tool's files",
     .description =

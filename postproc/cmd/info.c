@@ -116,7 +116,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_info = {
+const struct ctpost_command ctpost_info_command = {
     .name = "info",
     .summary = "show what ran, what was traced and what was not",
     .description =

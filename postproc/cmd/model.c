@@ -304,7 +304,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_model = {
+const struct ctpost_command ctpost_model_command = {
     .name = "model",
     .summary = "show what bounds each kernel, how long it should take, what changes would bring",
     .description =

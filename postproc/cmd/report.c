@@ -229,7 +229,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_report = {
+const struct ctpost_command ctpost_report_command = {
     .name = "report",
     .summary = "write how CTAs communicate as one HTML file, of several traces side by side",
     .description =

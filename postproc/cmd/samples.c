@@ -92,7 +92,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_samples = {
+const struct ctpost_command ctpost_samples_command = {
     .name = "samples",
     .summary = "show at which lines warps were found, and what they waited for",
     .description =

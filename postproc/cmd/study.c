@@ -319,6 +319,8 @@ static int find(struct ctpost_study *study)
 		ct_findings_leave_foreign(&study->findings, inquiry->trace);
 	if (err == 0)
 		err = study->findings.err;
+	if (err == 0)
+		err = ct_problems_init(&study->problems, &study->findings, inquiry);
 	return err == 0 ? study->sections.err : err;
 }
 
@@ -351,6 +353,7 @@ void ctpost_study_close(struct ctpost_study *study)
 	for (size_t i = 0; i < CT_ANALYSES; i++)
 		if (ct_finders[i]->close)
 			ct_finders[i]->close(study->job[i]);
+	ct_problems_fini(&study->problems);
 	ct_findings_fini(&study->findings);
 	ct_sections_fini(&study->sections);
 	ct_samples_study_fini(&study->samples);

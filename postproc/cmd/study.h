@@ -20,6 +20,7 @@
 #include "postproc/cmd/ffm_files.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
+#include "postproc/problems/problems.h"
 
 /* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm` or
  * `ctrun profile`. */
@@ -53,6 +54,7 @@ struct ctpost_study {
 	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
 	struct ct_trace *timed;   /* likewise of --times */
 	struct ct_findings findings;
+	struct ct_problems problems; /* of the program, from these */
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry; /* results, by analysis */

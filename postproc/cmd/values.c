@@ -192,7 +192,7 @@ static int run(struct ctpost_call *call)
 	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
 }
 
-const struct ctpost_command ctpost_values = {
+const struct ctpost_command ctpost_values_command = {
     .name = "values",
     .summary = "show loads and stores of what is there already, and what values objects hold",
     .description =

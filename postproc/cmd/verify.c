@@ -138,7 +138,7 @@ static int run(struct ctpost_call *call)
 	return status;
 }
 
-const struct ctpost_command ctpost_verify = {
+const struct ctpost_command ctpost_verify_command = {
     .name = "verify",
     .summary = "check that a trace is whole, and holds what is expected",
     .description =

@@ -3,7 +3,7 @@
 #include "postproc/command.h"
 
 const struct ctpost_command *const ctpost_commands[] = {
-#define CTPOST_COMMAND(name) &ctpost_##name,
+#define CTPOST_COMMAND(name) &ctpost_##name##_command,
 #include "postproc/commands.def"
     NULL,
 };

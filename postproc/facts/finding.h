@@ -26,6 +26,12 @@ struct ct_amount {
 	const char *unit; /* static */
 };
 
+/* What the fix changes of a kernel, for models of it. */
+enum ct_change {
+	CT_CHANGE_NONE,
+	CT_CHANGE_COALESCE, /* requests of a line move no more sectors than they need */
+};
+
 struct ct_finding_site {
 	const struct ct_unit *unit;
 	uint32_t site;
@@ -45,7 +51,13 @@ struct ct_finding {
 	char *fix;           /* one sentence, imperative; NULL: nothing to be done */
 	struct ct_amount figure;
 	struct ct_amount worth;    /* at most, of doing so */
+	bool worth_is_estimate;    /* about so much, and not at most */
 	struct ct_amount estimate; /* about that, if it is known; unit NULL: it is not */
+	/* Of the time of its first kernel: what the fix saves at most, and about; 0: not known. */
+	double kernel_share, kernel_estimate;
+	enum ct_change change;
+	const char *file; /* where it is, if not at a site: borrowed; NULL: not known */
+	uint32_t line;    /* 0: not known */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];

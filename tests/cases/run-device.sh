@@ -22,7 +22,7 @@ CUDATRACE=off "./$name" >plain 2>log || fail "it does not run: $(cat log)"
 "$BIN/ctrun" -o trace.ctrace -- "./$name" >out 2>log || fail "ctrun: $(cat log)"
 diff plain out >&2 || fail "another output"
 "$BIN/ctpost" findings --races --json trace.ctrace >json 2>log || fail "ctpost findings: $(cat log)"
-"$BIN/ctpost" findings --races trace.ctrace >text 2>log || fail "ctpost findings: $(cat log)"
+"$BIN/ctpost" findings --races --all --facts trace.ctrace >text 2>log || fail "ctpost findings: $(cat log)"
 ! grep -F 'unknown line' text || fail "a line is not known"
 jq -r '.findings[] | .text, .evidence // "", .fix // ""' json >advice
 

@@ -167,14 +167,20 @@ static bool is_served(const struct ct_access_results *results, const struct ct_a
 
 /* What a kernel would run less without so many of its sectors, if it does nothing but move sectors,
  * each in the same time: the most that there is to gain. */
-static double seconds_of(const struct ct_access_results *results, uint32_t kernel, uint64_t excess)
+static void set_saved(struct ct_access_advice *advice, const struct ct_access_results *results,
+		      uint64_t excess)
 {
+	uint32_t kernel = advice->row->kernel;
 	double sectors = 0;
 
 	for (size_t i = 0; i < results->rows; i++)
 		if (results->row[i].kernel == kernel)
 			sectors += (double)results->row[i].figures.sectors;
-	return results->seconds ? results->seconds[kernel] * (double)excess / sectors : 0;
+	advice->saved_sectors = (double)excess;
+	advice->kernel_share = (double)excess / sectors;
+	advice->change = CT_CHANGE_COALESCE;
+	if (results->seconds)
+		advice->saved_seconds = results->seconds[kernel] * advice->kernel_share;
 }
 
 /* Elements that are gathered lie near one another already. */
@@ -220,11 +226,10 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	unused = 100.0 * (double)(moved - f.used) / (double)moved;
 	used = use_of_launch(results, row, is_structure);
 	used_by_all = use_of_launch(results, row, true); /* other lines may want the rest */
-	advice->saved_sectors = (double)excess;
+	set_saved(advice, results, excess);
 	advice->is_worthwhile = !is_served(results, row) && !is_near(row) &&
 				ct_is_worthwhile((double)excess, whole->kernel[row->kernel].sectors,
 						 whole->all.sectors);
-	advice->saved_seconds = seconds_of(results, row->kernel, excess);
 	advice->figure = (struct ct_amount){unused, "%"};
 	advice->worth = (struct ct_amount){(double)(excess * CT_SECTOR_BYTES), "B"};
 	if (members > 1)
@@ -284,6 +289,9 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 	advice->is_worthwhile =
 	    ct_is_worthwhile(spared, whole->kernel[row->kernel].requests, whole->all.requests);
 	advice->worth = (struct ct_amount){spared, "atomics"};
+	/* If the kernel does nothing but make requests, one for each lane that meets others. */
+	advice->kernel_share =
+	    spared / (whole->kernel[row->kernel].requests + (double)(f->contended - f->requests));
 	snprintf(advice->text, sizeof(advice->text),
 		 "%s updates %s where lanes of a warp meet: %.1f at one address in the mean, %llu "
 		 "at most.",
@@ -383,6 +391,7 @@ static int add_lanes(struct ct_access_advices *advices, const struct ct_access_r
 	    (double)idle_requests(&f), whole->kernel[row->kernel].requests, whole->all.requests);
 	advice->figure = (struct ct_amount){mean, "lanes"};
 	advice->worth = (struct ct_amount){(double)idle_requests(&f), "requests"};
+	advice->kernel_share = (double)idle_requests(&f) / whole->kernel[row->kernel].requests;
 	snprintf(advice->text, sizeof(advice->text), "%s %s %s with %.1f of 32 lanes in the mean.",
 		 ct_access_place_text(row, place, sizeof(place)), ct_access_verb(row),
 		 ct_access_group_text(results, row->group), mean);

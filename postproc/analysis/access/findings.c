@@ -33,6 +33,8 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 	    .figure = advice->figure,
 	    .worth = advice->saved_seconds > 0 ? (struct ct_amount){advice->saved_seconds, "s"}
 					       : advice->worth,
+	    .kernel_share = advice->kernel_share,
+	    .change = advice->change,
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);

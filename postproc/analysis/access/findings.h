@@ -13,6 +13,8 @@ struct ct_access_advice {
 	const char *name; /* "strided accesses" */
 	const struct ct_access_row *row;
 	double saved_seconds; /* at most; 0: not known */
+	double kernel_share;  /* of the kernel's time, at most */
+	enum ct_change change;
 	double saved_sectors; /* at most; of those about atomics and lanes 0 */
 	struct ct_amount figure, worth;
 	char text[CT_ACCESS_ADVICE_BYTES], evidence[CT_ACCESS_ADVICE_BYTES];

@@ -74,7 +74,7 @@ static bool join(struct told *told, const struct ct_banks_lines *lines, size_t n
 }
 
 /* Of its function, which may be of several kernels. */
-static bool is_told(const struct told *told, const struct ct_banks_lines *lines)
+static uint64_t wavefronts_of_function(const struct told *told, const struct ct_banks_lines *lines)
 {
 	uint64_t wavefronts = 0;
 
@@ -82,12 +82,17 @@ static bool is_told(const struct told *told, const struct ct_banks_lines *lines)
 		if (!strcmp(ct_banks_line_function(&lines->list[i]),
 			    ct_banks_line_function(told->most)))
 			wavefronts += lines->list[i].figures.wavefronts;
-	return (double)told->excess >= EXCESS_MIN * (double)told->wavefronts &&
-	       ct_is_worthwhile((double)told->excess, (double)wavefronts,
-				(double)lines->wavefronts);
+	return wavefronts;
 }
 
-static void add_line(struct ct_findings *findings, const struct told *told)
+static bool is_told(const struct told *told, uint64_t wavefronts, double all)
+{
+	return (double)told->excess >= EXCESS_MIN * (double)told->wavefronts &&
+	       ct_is_worthwhile((double)told->excess, (double)wavefronts, all);
+}
+
+/* wavefronts: of its function */
+static void add_line(struct ct_findings *findings, const struct told *told, uint64_t wavefronts)
 {
 	const struct ct_banks_line *line = told->most;
 	const struct ct_finding like = {
@@ -97,6 +102,7 @@ static void add_line(struct ct_findings *findings, const struct told *told)
 	    .section = CT_BANKS_SECTION,
 	    .figure = {(double)told->excess, "wavefronts"},
 	    .worth = {(double)told->excess, "wavefronts"},
+	    .kernel_share = (double)told->excess / (double)wavefronts,
 	};
 	char number[3][CT_NUMBER_BYTES], least[32] = "", path[1024], brief[CT_BRIEF_NAME_BYTES];
 	const char *file = ct_place_path(line->place.file, path, sizeof(path));
@@ -139,10 +145,14 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	(void)inquiry;
 	for (size_t i = 0, count = 0; i < lines->count && count < LINES_MAX && err == 0; i++) {
 		struct told told;
+		uint64_t wavefronts;
 
-		if (!join(&told, lines, i) || !is_told(&told, lines))
+		if (!join(&told, lines, i))
 			continue;
-		add_line(findings, &told);
+		wavefronts = wavefronts_of_function(&told, lines);
+		if (!is_told(&told, wavefronts, (double)lines->wavefronts))
+			continue;
+		add_line(findings, &told, wavefronts);
 		count++;
 	}
 	return err;

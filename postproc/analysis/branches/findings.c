@@ -32,6 +32,7 @@ static void add_line(struct ct_findings *findings, const struct ct_branches_resu
 	    .section = CT_BRANCHES_SECTION,
 	    .figure = {100 * advice->share, "%"},
 	    .worth = {advice->slots, "issue slots"},
+	    .kernel_share = advice->share,
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);

@@ -17,9 +17,9 @@
 #define IMBALANCE_MIN 4.0 /* the longest CTA over the mean */
 #define SHARE_MIN 0.02    /* of the time of all kernels */
 
-/* worth: of the kernel's seconds */
+/* worth: of the kernel's seconds, of which it is that share */
 static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
-		const struct ct_ctas_kernel *kernel, const char *name, double worth,
+		const struct ct_ctas_kernel *kernel, const char *name, double worth, double share,
 		const char *text)
 {
 	const struct ct_finding like = {
@@ -29,6 +29,7 @@ static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
 	    .section = SECTION,
 	    .figure = {worth, "s"},
 	    .worth = {worth, "s"},
+	    .kernel_share = share,
 	};
 
 	ct_findings_add(findings, &like, "%s", text);
@@ -86,14 +87,14 @@ static double seconds_of(const struct ct_ctas *ctas, const struct ct_ctas_kernel
 static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
 		      const struct ct_ctas_kernel *kernel, const struct ct_inquiry *inquiry)
 {
-	double worth = seconds_of(ctas, kernel, inquiry) * (double)kernel->few_saved_ns /
-		       (double)kernel->time_ns;
+	double share = (double)kernel->few_saved_ns / (double)kernel->time_ns;
+	double worth = seconds_of(ctas, kernel, inquiry) * share;
 	char text[512], brief[CT_BRIEF_NAME_BYTES];
 
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s has fewer CTAs than SMs%s.",
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "idle-sms", worth, text);
+	add(findings, ctas, kernel, "idle-sms", worth, share, text);
 	ct_findings_because(findings, "%llu CTAs in the smallest launch, %u SMs",
 			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
 	ct_findings_fix(findings, "Launch at least as many CTAs as the device has SMs: smaller "
@@ -108,7 +109,8 @@ static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "The longest CTA of %s takes %.1f times the mean%s.",
 		 ct_source_name_brief(kernel->name, brief), kernel->cta_imbalance,
 		 of_traced(kernel));
-	add(findings, ctas, kernel, "long-cta", 1e-9 * (double)kernel->tail_ns, text);
+	add(findings, ctas, kernel, "long-cta", 1e-9 * (double)kernel->tail_ns,
+	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings,
 			    "%.1f %% of the kernel's time pass with less than half of "
 			    "its CTAs resident",
@@ -125,7 +127,8 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
 		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "tail", 1e-9 * (double)kernel->tail_ns, text);
+	add(findings, ctas, kernel, "tail", 1e-9 * (double)kernel->tail_ns,
+	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings, "%.2f waves of up to %.0f CTAs at once", kernel->waves,
 			    kernel->slots);
 	ct_findings_fix(findings, "Let the CTAs fill whole waves: other block sizes, smaller CTAs, "

@@ -55,6 +55,8 @@ static void add_kernel(struct ct_findings *findings, const struct ct_model_study
 	    .section = CT_MODEL_SECTION,
 	    .figure = {100 * kernel->predicted * kernel->launches / own->all.seconds, "%"},
 	    .worth = {change->seconds * kernel->launches, "s"},
+	    .kernel_estimate = change->seconds / kernel->predicted,
+	    .line = change->line,
 	};
 
 	ct_findings_add(findings, &like, "%s is bound by %s.", kernel->name, kernel->bound);

@@ -6,6 +6,7 @@
 #include "postproc/analysis/model/tables.h"
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/analysis/values/findings/tables.h"
+#include "postproc/problems/tables.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/diff/diff.h"
 #include "postproc/render/export/tables.h"
@@ -19,6 +20,14 @@ static const void *findings(const struct ct_export *export)
 
 const struct ct_export_entry ct_export_entry_findings = {
     .table = &ct_findings_table, .needs = CT_STUDY_FINDINGS, .from = findings};
+
+static const void *problems(const struct ct_export *export)
+{
+	return export->problems;
+}
+
+const struct ct_export_entry ct_export_entry_problems = {
+    .table = &ct_problems_table, .needs = CT_STUDY_FINDINGS, .from = problems};
 
 /* clang-format off */
 const struct ct_table_def *const ct_other_tables[] = {

@@ -57,6 +57,7 @@ struct ct_export {
 	const struct ct_totals *totals;
 	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
 	const struct ct_findings *findings;
+	const struct ct_problems *problems;
 	void *const *job;           /* by analysis */
 	struct ct_comm_shown shown; /* of communication */
 	const struct ct_order *order;

@@ -12,6 +12,8 @@
 /* A line each, broken between words where a width is given; nothing if there are none. Those
  * that are told first are left out unless there is something to do about them. */
 void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style);
+/* One line of them. */
+void ct_finding_write(FILE *out, const struct ct_finding *finding, const struct ct_style *style);
 
 /* An array of all of them; trace: NULL, or that units are numbered in. NULL: memory is short. */
 json_t *ct_findings_json(const struct ct_findings *findings, const struct ct_trace *trace);

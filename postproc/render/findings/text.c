@@ -17,7 +17,8 @@ const char *ct_finding_worth(const struct ct_finding *finding, char buffer[CT_WO
 
 	*buffer = '\0';
 	if (finding->worth.unit && finding->worth.value > 0)
-		snprintf(buffer, CT_WORTH_BYTES, "up to %s",
+		snprintf(buffer, CT_WORTH_BYTES, "%s %s",
+			 finding->worth_is_estimate ? "about" : "up to",
 			 ct_amount_text(&finding->worth, amount));
 	if (finding->estimate.unit)
 		snprintf(buffer + strlen(buffer), CT_WORTH_BYTES - strlen(buffer), "%sabout %s",
@@ -86,7 +87,7 @@ static char *line_of(const struct ct_finding *finding)
 	return text;
 }
 
-static void write_finding(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
+void ct_finding_write(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
 {
 	bool is_bad = finding->kind == CT_FINDING_LIMIT || finding->kind == CT_FINDING_PROBLEM;
 	const char *kind = ct_finding_kind_text(finding->kind);
@@ -111,6 +112,6 @@ void ct_findings_write(FILE *out, const struct ct_findings *findings, const stru
 			fputc('\n', out);
 		}
 		is_begun = true;
-		write_finding(out, &findings->list[i], style);
+		ct_finding_write(out, &findings->list[i], style);
 	}
 }

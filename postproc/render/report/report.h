@@ -15,7 +15,7 @@
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/summary.h"
-#include "postproc/render/report/source_file.h"
+#include "postproc/render/base/source_file.h"
 #include "postproc/symbols/paths.h"
 #include "postproc/tables/sections.h"
 #include <stdio.h>

@@ -22,7 +22,7 @@ ctpost ctas --rows=1 ctas.ctrace >out
 [ "$(grep -c 'and 1 more row: --rows=all$' out)" = 2 ] || fail "one row of two: $(cat out)"
 ctpost dump --tables=cta ctas.ctrace >out || fail "dump"
 grep -q '^cta 2 cta=5 begin_ns=1020000 duration_ns=20000 launch=1 sm=1$' out || fail "$(cat out)"
-ctpost findings ctas.ctrace >out || fail "findings"
+ctpost findings --tables ctas.ctrace >out || fail "findings"
 grep -q ' 40 µs  ██████▄▄▄▄▄▄▂▂▂▂▂▂▂▂▂▂▂▂  ' out || fail "no course: $(cat out)"
 grep -q '50.0 % of the time of even(float\*) is its tail' out || fail "no tail: $(cat out)"
 

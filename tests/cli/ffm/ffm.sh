@@ -47,7 +47,7 @@ ctpost ffm --all ffm-long.ctrace >out 2>err || fail "$(cat err)"
 ! grep -q '(--all)' out || fail "more than all: $(cat out)"
 ctpost ffm --problem=4 ffm-long.ctrace >out 2>err || fail "$(cat err)"
 grep -q '^Problem 4' out || fail "$(cat out)"
-ctpost findings ffm-long.ctrace >out 2>err || fail "$(cat err)"
+ctpost findings --tables ffm-long.ctrace >out 2>err || fail "$(cat err)"
 [ "$(grep -c '^ *[0-9].* unnecessary-\|^ *[0-9].* misplaced-' out)" = 1 ] || fail "not one in the section: $(cat out)"
 
 # With next to no memory the same.

@@ -31,7 +31,7 @@ jq -e '.schema == "cudatrace-findings-2" and .trace == "halo.ctrace"' all >out |
 # What a program on one device does on several is a figure, and no advice.
 jq -e '[.findings[] | select(.finding == "devices") | .fix] == [null]' all >out || fail "devices: $(cat out)"
 jq -r '.findings[].text' all >texts
-COLUMNS=100000 ctpost findings halo.ctrace >out 2>err || fail "no text"
+COLUMNS=100000 ctpost findings --all --facts halo.ctrace >out 2>err || fail "no text"
 while read -r text; do
 	grep -qF "$(echo "$text" | sed 's/\.$//')" out || fail "text lacks: $text"
 done <texts

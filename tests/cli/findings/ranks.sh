@@ -25,9 +25,9 @@ for trace in halo damaged lambda calls bad-loop bad-units; do
 		cmp alone.html together.html || fail "$ranks ranks report otherwise of $trace"
 	done
 done
-ctpost findings calls.ctrace >alone.txt 2>alone.err || fail "$(cat alone.err)"
+ctpost findings --tables calls.ctrace >alone.txt 2>alone.err || fail "$(cat alone.err)"
 grep -q '^line  .*excess' alone.txt || fail "no table to compare: $(cat alone.txt)"
-mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings calls.ctrace >together.txt 2>err || fail "$(cat err)"
+mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings --tables calls.ctrace >together.txt 2>err || fail "$(cat err)"
 cmp alone.txt together.txt || fail "two ranks print otherwise"
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings nowhere.ctrace >out 2>err && fail "no failure"
 [ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not told once: $(cat err)"

@@ -48,7 +48,7 @@ json hand.ctrace '.sample_kernels[0] as $k | $k | [.samples, .latency_samples] +
 json hand.ctrace '.sample_totals[0] | [.all_samples, .dropped_samples, .missing_cubins, .samples_without_line]' '[136,6,1,10]'
 ctpost samples --json --launches=2 hand.ctrace | jq -c '[.sample_kernels[] | .samples]' >got
 [ "$(cat got)" = "[30]" ] || fail "launch 2: $(cat got)"
-ctpost findings hand.ctrace >text 2>err || fail "findings: $(cat err)"
+ctpost findings --facts hand.ctrace >text 2>err || fail "findings: $(cat err)"
 has text '75.0 % of the samples of chase(unsigned int*) wait for loads from global or local memory'
 has text '75.0 % of the kernel'"'"'s samples are due to step.cu:8'
 ctpost export --format=csv --tables=samples -o table hand.ctrace || fail "export"
@@ -269,7 +269,7 @@ jq -e '.wait_causes | map(select(.cause == "uncoalesced" and .line == 7)) | leng
 "$CT_BIN/ctpost" blame --samples=waits.ctrace traced.ctrace >text 2>err || fail "$(cat err)"
 has text 'uncoalesced, 88 % of the sectors too many'
 has text 'in, joined.cu:7: Let neighbouring lanes'
-ctpost findings --samples=waits.ctrace traced.ctrace >text 2>err || fail "findings: $(cat err)"
+ctpost findings --facts --tables --samples=waits.ctrace traced.ctrace >text 2>err || fail "findings: $(cat err)"
 has text 'which accesses in: uncoalesced'
 ctpost report --samples=waits.ctrace -o page.html traced.ctrace >text 2>err || fail "report: $(cat err)"
 has page.html 'Weights are samples of where warps were'

@@ -36,5 +36,5 @@ for threads in 2 8; do
 done
 ctpost values --rows=2 lives.ctrace >text 2>err || fail "$(cat err)"
 golden lives text
-ctpost findings lives.ctrace >out 2>err || fail "$(cat err)"
+ctpost findings --facts lives.ctrace >out 2>err || fail "$(cat err)"
 grep -q 'c is allocated 1 launch before its first use' out || fail "no finding: $(cat out)"

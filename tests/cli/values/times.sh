@@ -40,7 +40,7 @@ jq -e "$worth"'
 	every(line(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
 	every(line(23); .saved_seconds == null and .estimated_seconds == null)' out >log ||
 	fail "findings: $(jq -c '.value_lines[]' out)"
-status 0 ctpost findings --times=values-times.ctrace values.ctrace
+status 0 ctpost findings --tables --times=values-times.ctrace values.ctrace
 # 36 sectors are less than any SM would notice: a row of the table, and no finding.
 ! grep -q '4.5 ..s, about' out || fail "a finding of 36 sectors: $(cat out)"
 tr -s '\n ' '  ' <out >joined

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TOLD 5u          /* findings, at most */
-#define LEAST_SHARE 0.01 /* of the run, that a problem is a finding for */
+#define TOLD 10u          /* findings, at most */
+#define LEAST_SHARE 0.001 /* of the run, that a problem is a finding for */
 #define SECTION "needless_calls"
 
 static double seconds(uint64_t ns)
@@ -33,6 +33,7 @@ static const char *time_text(uint64_t ns, char buffer[TIME_BYTES])
 static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 		 const struct ct_ffm_entry *entry)
 {
+	const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
 	const struct ct_finding like = {
 	    .analysis = "ffm",
 	    .name = ct_ffm_kind_name(entry->kind),
@@ -40,10 +41,13 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	    .section = SECTION,
 	    .figure = {seconds(entry->call_ns), "s"},
 	    .worth = {seconds(ct_ffm_entry_worth(entry)), "s"},
+	    .worth_is_estimate = entry->is_replayed,
+	    .file = frame && *frame->file ? frame->file : NULL,
+	    .line = frame ? frame->line : 0,
 	};
 	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES];
 
-	ct_ffm_place(ct_ffm_study_frame(study, entry->site.stack), place);
+	ct_ffm_place(frame, place);
 	ct_findings_add(findings, &like, "%s at %s: %s.", entry->site.call,
 			*place ? place : "an unknown place", ct_ffm_kind_text(entry->kind));
 	ct_findings_because(findings,

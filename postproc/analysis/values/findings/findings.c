@@ -30,6 +30,28 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 	return 0;
 }
 
+#define SECTOR 32.0
+
+static double sectors_of(const struct ct_values_figures *figures, uint32_t kernel)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < figures->rows; i++)
+		if (kernel == CT_NONE || figures->row[i].kernel == kernel)
+			bytes += ct_values_row_traffic(&figures->row[i]);
+	return bytes / SECTOR;
+}
+
+/* Of the time of the kernel that it is of, if that does nothing but move sectors; 0: of none, or of
+ * several. */
+static double share_of_kernel(const struct ct_values_figures *figures,
+			      const struct ct_values_advice *advice)
+{
+	double sectors = advice->kernels == 1 ? sectors_of(figures, advice->kernel) : 0;
+
+	return sectors > 0 && !advice->is_memory ? advice->saved_bytes / SECTOR / sectors : 0;
+}
+
 static void add_advice(struct ct_findings *findings, const struct ct_values_figures *figures,
 		       const struct ct_values_advice *advice)
 {
@@ -42,6 +64,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	    .worth = advice->seconds > 0 ? (struct ct_amount){advice->seconds, "s"}
 					 : (struct ct_amount){advice->saved_bytes, "B"},
 	    .estimate = {advice->estimate, advice->estimate > 0 ? "s" : NULL},
+	    .kernel_share = share_of_kernel(figures, advice),
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);
@@ -53,18 +76,6 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	ct_findings_at_object(findings, figures->object[advice->subject.group]);
 	if (advice->kernel != CT_NONE)
 		ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
-}
-
-#define SECTOR 32.0
-
-static double sectors_of(const struct ct_values_figures *figures, uint32_t kernel)
-{
-	double bytes = 0;
-
-	for (size_t i = 0; i < figures->rows; i++)
-		if (kernel == CT_NONE || figures->row[i].kernel == kernel)
-			bytes += ct_values_row_traffic(&figures->row[i]);
-	return bytes / SECTOR;
 }
 
 /* Of several kernels it is a share of what all of them move. */

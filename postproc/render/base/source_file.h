@@ -3,8 +3,8 @@
  * Which files a page may quote. A trace may come from anybody and names any path, and a page is
  * made to be passed on: what is quoted must look like source.
  */
-#ifndef CT_RENDER_REPORT_SOURCE_FILE_H
-#define CT_RENDER_REPORT_SOURCE_FILE_H
+#ifndef CT_RENDER_SOURCE_FILE_H
+#define CT_RENDER_SOURCE_FILE_H
 
 #include <stdio.h>
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is wrong with a program, by what mending it is worth: findings that say what to do, in
+ * seconds of the program's run, those of one place as one problem, the dearest first.
+ *
+ * A finding about a kernel tells which share of the kernel's time its fix saves. A second of it is
+ * one of the run: the kernel's launches, traced or not, take their number times the mean of those
+ * whose kernel was pristine, or else what the model predicts for them. On CPU threads, too: seconds
+ * of the run are those of its threads, and shares of kernels are those of a GPU.
+ */
+#ifndef CT_PROBLEMS_H
+#define CT_PROBLEMS_H
+
+#include "postproc/analysis/finder.h"
+
+/* Less than this share of the run is small. */
+#define CT_PROBLEM_SMALL 0.001
+
+/* What fixing one finding of a problem is worth. */
+struct ct_problem_part {
+	const struct ct_finding *finding;
+	size_t number;    /* of the finding among all */
+	double seconds;   /* of the run; NAN: not known */
+	double bound;     /* likewise, at most; NAN: not known */
+	bool is_estimate; /* seconds: about; else at most, and the bound */
+	size_t problem;
+};
+
+struct ct_problem {
+	size_t first, parts; /* of its parts; the first is worth most */
+	double share;        /* of the run; NAN: not known */
+	bool is_small;
+	char file[512]; /* "" not known */
+	uint32_t line;  /* 0: not known */
+};
+
+struct ct_problems {
+	struct ct_problem *list; /* wrong results first, then the most seconds */
+	size_t count, small;     /* small: of these; they are the last */
+	struct ct_problem_part *part;
+	size_t parts;
+	/* What shares are of; NAN: not known. Of the kernels alone where the run's own time is not
+	 * known, for it was traced. */
+	double run_seconds;
+	bool is_of_kernels;
+	bool is_predicted; /* seconds of kernels: by the model */
+	bool is_cpu;       /* kernels ran on CPU threads */
+};
+
+/* Of a study's findings, which outlive them. 0 or -ENOMEM; fini frees in either case. */
+int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
+		     const struct ct_inquiry *inquiry);
+/* Of the run: its first part and the same advice for other objects of its line. NAN: not known. */
+double ct_problem_seconds(const struct ct_problems *problems, const struct ct_problem *problem);
+/* Whether a part of it is such advice. */
+bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_problem *problem,
+			    size_t part);
+void ct_problems_fini(struct ct_problems *problems);
+
+/* Whether a finding says what to do and what of the run that is worth: else it is a fact. */
+bool ct_problems_has(const struct ct_problems *problems, size_t finding);
+
+#endif

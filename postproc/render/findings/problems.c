@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Problems for a terminal: where, what it is worth, what is wrong, what to do. */
+#include "postproc/render/findings/problems.h"
+
+#include "postproc/facts/source_name.h"
+#include "postproc/facts/words.h"
+#include "postproc/tables/wrap.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INDENT 4u
+
+static const char *file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* "heat.cu:45, row_means" */
+static void write_place(FILE *line, const struct ct_problem *problem,
+			const struct ct_problem_part *part)
+{
+	const struct ct_finding *finding = part->finding;
+	char brief[CT_BRIEF_NAME_BYTES];
+
+	if (*problem->file)
+		fprintf(line, "%s:%u", file_name(problem->file), problem->line);
+	if (finding->kernels)
+		fprintf(line, "%s%s", *problem->file ? ", " : "",
+			ct_source_name_brief(finding->kernel[0], brief));
+	if (!*problem->file && !finding->kernels)
+		fputs("the program", line);
+}
+
+static void write_worth(FILE *line, const struct ct_problem *problem,
+			const struct ct_problem_part *part, double seconds)
+{
+	struct ct_amount amount = {seconds, "s"};
+	char text[CT_AMOUNT_BYTES];
+
+	if (isnan(seconds)) {
+		if (part->finding->kind == CT_FINDING_PROBLEM)
+			fputs(": wrong results", line);
+		else if (part->finding->kernel_share > 0)
+			fprintf(line, ": at most %.0f %% of the kernel's time",
+				100 * fmin(part->finding->kernel_share, 1));
+		return;
+	}
+	fprintf(line, ": %s %s", part->is_estimate ? "about" : "at most",
+		ct_amount_text(&amount, text));
+	if (!isnan(problem->share))
+		fprintf(line, ", %.*f %%", problem->share < 0.1, 100 * problem->share);
+	amount.value = part->bound;
+	if (part->is_estimate && part->bound > 1.005 * part->seconds)
+		fprintf(line, " (at most %s)", ct_amount_text(&amount, text));
+}
+
+/* A sentence and what to do. before: "" or a word that introduces it */
+static void write_part(FILE *out, const struct ct_problem_part *part, const char *before,
+		       const struct ct_style *style)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "%s%s \xe2\x86\x92 %s", before, part->finding->text,
+		     part->finding->fix) < 0)
+		return;
+	fprintf(out, "%*s", (int)INDENT, "");
+	ct_write_wrapped(out, text, INDENT, style->width);
+	free(text);
+}
+
+/* The objects of the same advice. */
+static void write_likewise(FILE *out, const struct ct_problems *problems,
+			   const struct ct_problem *problem, const struct ct_style *style)
+{
+	char *text = NULL, object[1024];
+	size_t bytes, count = 0;
+	FILE *line = open_memstream(&text, &bytes);
+
+	for (size_t i = 1; i < problem->parts && line; i++) {
+		const struct ct_finding *finding = problems->part[problem->first + i].finding;
+
+		if (!ct_problem_is_likewise(problems, problem, i) || !finding->objects)
+			continue;
+		fprintf(line, "%s%s", count++ ? ", " : "Likewise: ",
+			ct_words_object(finding->object[0], object, sizeof(object)));
+	}
+	if (line && fclose(line) == 0 && count) {
+		fprintf(out, "%*s", (int)INDENT, "");
+		ct_write_wrapped(out, text, INDENT, style->width);
+	}
+	free(text);
+}
+
+void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t number,
+			   const struct ct_style *style)
+{
+	const struct ct_problem *problem = &problems->list[number];
+	const struct ct_problem_part *part = &problems->part[problem->first];
+	char *text = NULL;
+	size_t bytes;
+	FILE *line = open_memstream(&text, &bytes);
+
+	if (line) {
+		fprintf(line, "%2zu  ", number + 1);
+		write_place(line, problem, part);
+		write_worth(line, problem, part, ct_problem_seconds(problems, problem));
+		if (fclose(line) == 0)
+			ct_emphasise(out, style, CT_BOLD, text);
+		free(text);
+	}
+	fputc('\n', out);
+}
+
+static void write_problem(FILE *out, const struct ct_problems *problems, size_t number,
+			  const struct ct_style *style)
+{
+	const struct ct_problem *problem = &problems->list[number];
+	const struct ct_problem_part *part = &problems->part[problem->first];
+
+	ct_problem_write_head(out, problems, number, style);
+	write_part(out, part, "", style);
+	write_likewise(out, problems, problem, style);
+	for (size_t i = 1; i < problem->parts; i++)
+		if (!ct_problem_is_likewise(problems, problem, i))
+			write_part(out, part + i, "Also: ", style);
+}
+
+static void write_title(FILE *out, const struct ct_problems *problems, const struct ct_style *style)
+{
+	struct ct_amount run = {problems->run_seconds, "s"};
+	char amount[CT_AMOUNT_BYTES], title[256];
+
+	if (!(problems->run_seconds > 0))
+		snprintf(title, sizeof(title),
+			 "Problems; what they are worth is not known, for no "
+			 "times are recorded");
+	else
+		snprintf(title, sizeof(title),
+			 "Problems, ranked by what fixing each saves of %s %s",
+			 !problems->is_of_kernels ? "a run of"
+			 : problems->is_predicted ? "kernels that should take"
+						  : "kernels that take",
+			 ct_amount_text(&run, amount));
+	ct_emphasise(out, style, CT_BOLD, title);
+	fputc('\n', out);
+	if (problems->is_cpu && !problems->is_of_kernels)
+		fputs("Kernels ran on CPU threads: what a fix saves of a kernel's time is what it "
+		      "would save on a GPU.\n",
+		      out);
+}
+
+void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_all,
+		       const struct ct_style *style)
+{
+	size_t told = is_all ? problems->count : problems->count - problems->small;
+
+	if (!told) {
+		fputs("No problem stands out.\n", out);
+	} else {
+		write_title(out, problems, style);
+		for (size_t i = 0; i < told; i++)
+			write_problem(out, problems, i, style);
+	}
+	if (told < problems->count)
+		fprintf(out, "%zu more %s worth less than a thousandth each (--all)\n",
+			problems->count - told, problems->count - told == 1 ? "is" : "are");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Problems for a terminal. */
+#ifndef CT_RENDER_PROBLEMS_H
+#define CT_RENDER_PROBLEMS_H
+
+#include "postproc/problems/problems.h"
+#include "postproc/tables/amount.h"
+#include "postproc/tables/layout.h"
+#include <stdio.h>
+
+/* The list, the dearest first. is_all: those that are small, too. */
+void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_all,
+		       const struct ct_style *style);
+
+/* "heat.cu:45, row_means: about 3 ms, 2.7 % (at most 7.4 ms)", bold, with a line's end. */
+void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t number,
+			   const struct ct_style *style);
+
+/* All that is known of one: evidence, places, lines of the source if the file is at hand, what to
+ * do, how its worth is known, how to verify it. */
+void ct_problem_explain(FILE *out, const struct ct_problems *problems, size_t number,
+			const struct ct_style *style);
+
+#endif

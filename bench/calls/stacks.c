@@ -3,8 +3,8 @@
  * stacks [ROUNDS]: what it costs to take the calling thread's stack, beside the unwinders: of
  * libgcc, and libunwind (unw_backtrace, with its cache), where that is there at run time.
  */
-#include "host-rt/stacks/stacks.h"
 #include "base/clock.h"
+#include "unwind/unwind.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

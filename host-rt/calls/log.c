@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
-#include "host-rt/stacks/stacks.h"
+#include "unwind/unwind.h"
 #include <cudatrace/format.h>
 #include <pthread.h>
 #include <stdio.h>

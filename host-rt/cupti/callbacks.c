@@ -8,7 +8,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/cupti/library.h"
 #include "host-rt/cupti/sampling.h"
-#include "host-rt/stacks/stacks.h"
+#include "unwind/unwind.h"
 #include <string.h>
 
 #define OURS (1u << 20)

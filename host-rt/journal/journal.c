@@ -13,8 +13,8 @@
 #include "host-rt/journal/rows.h"
 #include "host-rt/samples/host.h"
 #include "host-rt/samples/samples.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/watch.h"
+#include "unwind/unwind.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>

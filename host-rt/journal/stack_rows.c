@@ -3,8 +3,8 @@
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"
-#include "host-rt/stacks/stacks.h"
 #include "trace/write/writer.h"
+#include "unwind/unwind.h"
 
 #define ROWS 4096u
 

@@ -2,7 +2,7 @@
 /* Contexts of launches, and who is next in each; which CTAs of a launch. */
 #include "host-rt/launch/sampling.h"
 #include "base/hash.h"
-#include "host-rt/stacks/stacks.h"
+#include "unwind/unwind.h"
 #include <stdlib.h>
 
 struct ct_launch_context {

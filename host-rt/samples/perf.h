@@ -8,7 +8,7 @@
 #ifndef CT_PERF_H
 #define CT_PERF_H
 
-#include "host-rt/stacks/copied.h"
+#include "unwind/copied.h"
 #include <stdbool.h>
 #include <stdint.h>
 

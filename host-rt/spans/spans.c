@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/stacks/stacks.h"
+#include "unwind/unwind.h"
 #include <cudatrace/format.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* Accesses, and the calls of instrumented code. */
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/bounds.h"
 #include "host-rt/watch/state.h"
+#include "unwind/unwind.h"
 #include <cudatrace/host.h>
 #include <errno.h>
 #include <malloc.h>

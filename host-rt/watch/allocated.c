@@ -2,9 +2,9 @@
 /* Blocks by address; who asked for each. */
 #include "host-rt/watch/allocated.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/settled.h"
 #include "trace/read/live.h"
+#include "unwind/unwind.h"
 #include <cudatrace/preload.h>
 #include <errno.h>
 #include <pthread.h>

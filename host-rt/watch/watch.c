@@ -5,7 +5,6 @@
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/blocks.h"
 #include "host-rt/watch/bounds.h"
 #include "host-rt/watch/clocks.h"
@@ -17,6 +16,7 @@
 #include "host-rt/watch/settled.h"
 #include "host-rt/watch/sites.h"
 #include "host-rt/watch/state.h"
+#include "unwind/unwind.h"
 #include <string.h>
 
 #define FOUND_MAX 256u

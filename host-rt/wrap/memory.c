@@ -2,10 +2,10 @@
 /* Allocations: the real call, then the object's event. Of a free the event comes first. */
 #include "host-rt/calls/sites.h"
 #include "host-rt/events/objects.h"
-#include "host-rt/stacks/stacks.h"
 #include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
 #include "trace/codec/site.h"
+#include "unwind/unwind.h"
 #include <cudatrace/host.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "host-rt/base/thread.h"
 #include "host-rt/samples/host.h"
 #include "host-rt/samples/samples.h"
-#include "host-rt/stacks/copied.h"
-#include "host-rt/stacks/stacks.h"
+#include "unwind/copied.h"
+#include "unwind/unwind.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <pthread.h>

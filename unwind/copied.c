@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps as on a thread's own stack (frame.c), over the copy. */
-#include "unwind/copied.h"
 #include "unwind/callsite.h"
 #include "unwind/places.h"
 #include "unwind/rows.h"
+#include "unwind/unwind.h"
 
 #ifdef __x86_64__
 #include <string.h>

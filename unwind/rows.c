@@ -12,8 +12,6 @@ struct row {
 	uint32_t outside; /* the first row from here outwards that is not of CUDA; 0: none */
 };
 
-pthread_mutex_t ct_stacks_lock = PTHREAD_MUTEX_INITIALIZER;
-
 static struct ct_map numbers; /* of rows, by caller with module, and offset */
 static struct row *rows;
 static uint32_t row_count, row_told;

@@ -28,11 +28,28 @@
  */
 uint32_t ct_stack_take(const void *base);
 
-/* Its first row from there outwards that is not of the driver, the runtime or CUPTI, which stand
+/* The innermost part of another thread's stack, as samples have it. */
+struct ct_stack_copy {
+	uintptr_t ip, sp, bp;
+	const unsigned char *bytes; /* what stood from sp on */
+	size_t count;
+};
+
+/*
+ * The row of STACK of where the thread was: the whole way out, or as far as the copy goes, with the
+ * row that stands for what is not known beyond. 0: memory is short, or the processor is another one
+ * than x86-64. Frames of code without unwind information (the driver's library) are left out where
+ * a return address further out leads to the end.
+ *
+ * From a thread of ours, without any locks. Code that is unloaded in between is of no file then.
+ */
+uint32_t ct_stack_of_copy(const struct ct_stack_copy *copy);
+
+/* The first row from there outwards that is not of the driver, the runtime or CUPTI, which stand
  * between a call and whoever they tell of it; 0: there is none. */
 uint32_t ct_stack_outside(uint32_t row);
 
-/* Its call site (base/site.h); 0 of row 0. */
+/* The call site (base/site.h) of a row; 0 of row 0. */
 uint64_t ct_stack_hash(uint32_t row);
 
 /* The row of the frame that has called this one; 0: none. */

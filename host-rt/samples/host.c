@@ -7,7 +7,7 @@
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/samples/perf.h"
-#include "unwind/copied.h"
+#include "unwind/unwind.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #ifndef CT_PERF_H
 #define CT_PERF_H
 
-#include "unwind/copied.h"
+#include "unwind/unwind.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #include "host-rt/base/thread.h"
 #include "host-rt/samples/host.h"
 #include "host-rt/samples/samples.h"
-#include "unwind/copied.h"
 #include "unwind/unwind.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>

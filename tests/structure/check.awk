@@ -38,6 +38,8 @@ function check_layer(from, to, line,    a, b) {
 	b = module_of(to)
 	if (a != b && !((a, b) in may) && !((a, "*") in may))
 		violation("layer", from, "line " line " includes " to "; " a " may not include " b)
+	else if (a != b && (b in has_face) && !(to in face) && !((a, "*") in may))
+		violation("layer", from, "line " line " includes " to "; " b " shows others" has_face[b])
 }
 
 function note_edge(from, to,    depth, a, b) {
@@ -101,6 +103,76 @@ function check_circles(    pair, parts, name) {
 	}
 }
 
+# Code of a line of C: without comments, strings, names of types and members.
+function code_of(text) {
+	if (in_comment && !sub(/^.*\*\//, "", text))
+		return ""
+	in_comment = 0
+	gsub(/"([^"\\]|\\.)*"/, "", text)
+	gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, "", text)
+	sub(/\/\/.*/, "", text)
+	in_comment = sub(/\/\*.*/, "", text)
+	gsub(/(struct|enum|union) +[a-z_0-9]+/, "t", text)
+	gsub(/(->|\.)[a-z_0-9]+/, "", text)
+	return text
+}
+
+# Functions of ours that a source defines, and those that it names: calls, or hands on.
+function note_calls(text,    name) {
+	if (text ~ /^[a-z_].*\(/ && text !~ /^(static|typedef|extern)/) {
+		head = text
+		sub(/\(.*/, "", head)
+		sub(/.*[^a-zA-Z0-9_]/, "", head)
+	} else if (text ~ /^\{/ && head != "") {
+		defined_in[head] = FILENAME
+		head = ""
+	}
+	if (text ~ /;/)
+		head = ""
+	while (match(text, /(__)?ct_[a-z0-9_]+/)) {
+		name = substr(text, RSTART, RLENGTH)
+		text = substr(text, RSTART + RLENGTH)
+		if (!((FILENAME, name) in named)) {
+			named[FILENAME, name] = 1
+			if (text ~ /^[^a-zA-Z0-9_]|^$/)
+				names[FILENAME] = names[FILENAME] " " name
+		}
+	}
+}
+
+# Whether the source TO is called by FROM, or by one that it calls
+function calls_reach(from, to,    list, count, i) {
+	if (from == to)
+		return 1
+	seen[from] = 1
+	count = split(callees[from], list, " ")
+	for (i = 1; i <= count; i++)
+		if (!(list[i] in seen) && calls_reach(list[i], to))
+			return 1
+	return 0
+}
+
+function check_calls(    from, to, list, count, i) {
+	for (from in names) {
+		count = split(names[from], list, " ")
+		for (i = 1; i <= count; i++) {
+			to = defined_in[list[i]]
+			if (to == "" || to == from || folder_of(to) != folder_of(from) || ((from, to) in call))
+				continue
+			call[from, to] = list[i]
+			callees[from] = callees[from] " " to
+		}
+	}
+	for (from in callees) {
+		count = split(callees[from], list, " ")
+		for (i = 1; i <= count; i++) {
+			split("", seen)
+			if (calls_reach(list[i], from))
+				violation("call", from " -> " list[i], "calls " call[from, list[i]] ", and is called")
+		}
+	}
+}
+
 # The lines that a file begins with: a shebang, the licence, the first comment
 function read_head() {
 	if (FNR == 1) {
@@ -156,8 +228,12 @@ FILENAME == layers {
 	if (from != "bench" && from != "tests")
 		layered[from] = 1
 	known_module[from] = 1
-	for (i = 2; i <= NF; i++)
+	for (i = 2; i <= NF && $i != "|"; i++)
 		may[from, $i] = 1
+	for (i++; i <= NF; i++) {
+		face[$i] = 1
+		has_face[from] = has_face[from] " " $i
+	}
 	next
 }
 
@@ -193,6 +269,10 @@ FNR == 1 {
 	check_include(FNR, $0)
 }
 
+FILENAME ~ /\.c$/ && FILENAME !~ /^(tests|bench|examples)\// {
+	note_calls(code_of($0))
+}
+
 /^struct ct_[a-z0-9_]+ {/ && FILENAME !~ /^(tests|bench|examples)\// {
 	check_struct($2)
 }
@@ -205,6 +285,7 @@ FNR == 1 {
 END {
 	end_file()
 	check_circles()
+	check_calls()
 	for (i = 1; i <= messages; i++)
 		print message[i]
 }

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # check.sh [ROOT]: does the tree keep to its structure? Prints what does not.
 #
-# layer    includes go downward, as tests/structure/layers.txt says; every module is in it
+# layer    includes go downward, to what a module shows others, as tests/structure/layers.txt says
 # include  ours are quoted paths from the root, contracts are <cudatrace/...>
 # circle   the rooms of a module (its folders, at each depth) include each other in one direction
+# call     the sources of a folder call each other in one direction
 # folder   at most 30 modules (a.c and a.h are one) in a folder of code
 # head     line 1 names the licence, then a sentence says what the file is for
 # banner   no lines of dashes

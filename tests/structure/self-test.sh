@@ -98,6 +98,20 @@ file postproc/cmdline/parse.h '#include "postproc/command.h"'
 breaks 'circle postproc -> postproc/cmdline: postproc/main.c includes postproc/cmdline/parse.h
 circle postproc/cmdline -> postproc: postproc/cmdline/parse.h includes postproc/command.h'
 
+# Sources that call each other, straight or through a third; comments, strings, types and members are no calls.
+file trace/read/a.c 'struct ct_a *ct_a(void)' '{' '	ct_b();' '}'
+file trace/read/b.c 'int ct_b(void)' '{' '	static const struct ops ops = {.of = ct_c};' '}'
+file trace/read/c.c 'void ct_c(int a,' '	  int b)' '{' '	ct_a();' '}'
+file trace/read/d.c 'void ct_d(struct ct_a *a)' '{' '	puts("ct_e"); a->ct_e = ct_a(); /* ct_e' '	ct_e */' '}'
+file trace/read/e.c 'void ct_e(void)' '{' '	ct_d();' '}'
+breaks 'call trace/read/a.c -> trace/read/b.c: calls ct_b, and is called
+call trace/read/b.c -> trace/read/c.c: calls ct_c, and is called
+call trace/read/c.c -> trace/read/a.c: calls ct_a, and is called'
+file ptx/parser.h
+file ptx/inner.h
+file llvm-pass/sites/looks.cpp '#include "ptx/inner.h"' '#include "ptx/parser.h"'
+breaks 'layer llvm-pass/sites/looks.cpp: line 3 includes ptx/inner.h; ptx shows others ptx/parser.h'
+
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do
 	file "trace/codec/m$i.c"
 	file "trace/codec/m$i.h"

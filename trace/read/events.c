@@ -130,15 +130,6 @@ size_t ct_trace_events(const struct ct_trace *trace, enum ct_event_kind kind,
 	return CT_COUNT(struct ct_host_event, &trace->events[kind]);
 }
 
-const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const struct ct_part *part,
-					   enum ct_event_kind kind, size_t *count)
-{
-	*count = part->count[kind];
-	return *count
-		   ? CT_ARRAY(const struct ct_host_event, &trace->events[kind]) + part->first[kind]
-		   : NULL;
-}
-
 static int each_of_part(const struct ct_part *part,
 			int (*each)(void *user, const struct ct_host_event *event), void *user)
 {

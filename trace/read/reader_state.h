@@ -158,10 +158,26 @@ int ct_trace_own_rows(struct ct_trace *trace, void *rows);
 /* Path of a file of the trace; free it. */
 char *ct_trace_path(const struct ct_trace *trace, const char *name);
 
+/* part.c: what a part has. The part itself, or NULL. */
+struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part);
+const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
+/* The launch of an id; NULL: the part has none. When launches are linked. */
+struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
+				      uint32_t launch);
+/* The unit for an architecture; NULL if it is not there or unit_id is 0. */
+const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
+				   uint64_t unit_id, uint32_t arch);
+/* The unit with that tag (cudatrace/unit.h) for arch, or for the nearest one;
+ * NULL if the part has none. */
+const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
+					  uint32_t tag, uint32_t arch);
+/* The part's slice of the events of a kind. */
+const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const struct ct_part *part,
+					   enum ct_event_kind kind, size_t *count);
+
 /* tables.c: load the events file of a part. *part is already in trace->parts. */
 int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
 			 const struct ct_trace_file *file);
-const char *ct_part_string(const struct ct_part *part, uint32_t id); /* "" if unknown */
 
 /* manifest.c; damage is a warning. -ENOMEM. */
 int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
@@ -178,18 +194,6 @@ int ct_part_load_events(struct ct_trace *trace, struct ct_part *part, const char
 
 /* link.c: after all of a part is loaded, resolve names, units and lifetimes. */
 int ct_trace_link(struct ct_trace *trace, struct ct_part *part);
-struct ct_launch_info *ct_part_launch(const struct ct_trace *trace, const struct ct_part *part,
-				      uint32_t launch);
-struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t part); /* or NULL */
-/* The unit with that tag (cudatrace/unit.h) for arch, or for the nearest one;
- * NULL if the part has none. */
-const struct ct_unit *ct_part_tagged_unit(const struct ct_trace *trace, const struct ct_part *part,
-					  uint32_t tag, uint32_t arch);
-
-/* The part's slice of the events of a kind. */
-const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const struct ct_part *part,
-					   enum ct_event_kind kind, size_t *count);
-
 /* objects.c */
 int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part,
 		       const struct ct_host_event *event);
@@ -199,10 +203,6 @@ int ct_part_note_free(struct ct_trace *trace, struct ct_part *part,
 /* record_index.c: walk over the chunk headers of a device's files, of which `first` is the first;
  * fill in its chunks and warn of what is missing. *name: the file that an error is about. */
 int ct_trace_index_records(struct ct_trace *trace, struct ct_trace_file *first, const char **name);
-
-/* link.c: the unit of a part for an architecture; NULL if it is not there or unit_id is 0. */
-const struct ct_unit *ct_part_unit(const struct ct_trace *trace, const struct ct_part *part,
-				   uint64_t unit_id, uint32_t arch);
 
 /* link_counts.c: launches, units and objects of counts. */
 void ct_part_link_counts(struct ct_trace *trace, const struct ct_part *part);

@@ -95,25 +95,6 @@ static int load_strings(struct ct_trace *trace, struct ct_part *part, const char
 	return ct_buffer_append(&part->string_blocks, &block, sizeof(block)) ? 0 : -ENOMEM;
 }
 
-const char *ct_part_string(const struct ct_part *part, uint32_t id)
-{
-	const struct ct_string_block *blocks =
-	    CT_ARRAY(struct ct_string_block, &part->string_blocks);
-	size_t low = 0, high = CT_COUNT(struct ct_string_block, &part->string_blocks);
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (id < blocks[middle].first_id)
-			high = middle;
-		else if (id - blocks[middle].first_id >= blocks[middle].count)
-			low = middle + 1;
-		else
-			return blocks[middle].strings[id - blocks[middle].first_id];
-	}
-	return "";
-}
-
 const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id)
 {
 	const struct ct_part *of = ct_trace_part(trace, part);

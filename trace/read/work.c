@@ -37,8 +37,9 @@ bool ct_transfer_is_sound(const struct ct_event_transfer *transfer)
 
 int ct_trace_transfers_work(const struct ct_trace *trace)
 {
-	const struct ct_transfer_info *transfers;
-	size_t count = ct_trace_transfers(trace, &transfers);
+	const struct ct_transfer_info *transfers =
+	    CT_ARRAY(const struct ct_transfer_info, &trace->transfers);
+	size_t count = CT_COUNT(struct ct_transfer_info, &trace->transfers);
 	uint64_t sum = 0;
 
 	if (trace->work->limit == UINT64_MAX)

@@ -3,39 +3,10 @@
 #include "driver/nvcc/request.h"
 #include "driver/nvcc/words.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OPTIONS_FILES_MAX 20
-
-static void say(const struct ct_nvcc_request *request, const char *kind, const char *format,
-		va_list values)
-{
-	fprintf(stderr, "%s: %s: ", request->program, kind);
-	vfprintf(stderr, format, values);
-	fputc('\n', stderr);
-}
-
-int ct_nvcc_error(const struct ct_nvcc_request *request, const char *format, ...)
-{
-	va_list values;
-
-	va_start(values, format);
-	say(request, "error", format, values);
-	va_end(values);
-	return -EINVAL;
-}
-
-void ct_nvcc_warn(const struct ct_nvcc_request *request, const char *format, ...)
-{
-	va_list values;
-
-	va_start(values, format);
-	say(request, "warning", format, values);
-	va_end(values);
-}
 
 static int take_phase(struct ct_nvcc_request *request, enum ct_nvcc_id id)
 {

@@ -4,7 +4,6 @@
 #include "driver/wrapper/wrapper.h"
 
 #include <cudatrace/unit.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -303,23 +302,6 @@ int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args)
 	return status;
 }
 
-void ct_link_undefined_symbol(const char *line, size_t bytes, char *name, size_t name_bytes)
-{
-	static const char *const phrases[] = {"undefined reference to `", "undefined symbol: "};
-	char copy[8192];
-
-	*name = '\0';
-	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, line);
-	for (size_t i = 0; i < COUNT(phrases); i++) {
-		const char *at = strstr(copy, phrases[i]);
-
-		if (!at)
-			continue;
-		at += strlen(phrases[i]);
-		snprintf(name, name_bytes, "%.*s", (int)strcspn(at, "'\n "), at);
-	}
-}
-
 static bool is_cuda_function(const char *name)
 {
 	return fnmatch("cuda[A-Z]*", name, 0) == 0 || fnmatch("cu[A-Z]*", name, 0) == 0 ||
@@ -337,7 +319,7 @@ static void explain_missing(const struct ct_wrapper *wrapper, const char *messag
 		bool known = false;
 		char name[256];
 
-		ct_link_undefined_symbol(messages, bytes, name, sizeof(name));
+		ct_unreached_symbol(messages, bytes, name, sizeof(name));
 		messages += bytes + (messages[bytes] == '\n');
 		function = strncmp(name, "__real_", 7) == 0 ? name + 7 : name;
 		for (size_t i = 0; i < missing.count; i++)

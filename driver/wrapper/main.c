@@ -6,86 +6,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Linux takes 128 KiB per word and a few MiB in all; stay far below. */
-#define COMMAND_BYTES_MAX (256u << 10)
-
-int ct_wrapper_error(const struct ct_wrapper *wrapper, const char *format, ...)
-{
-	va_list values;
-
-	fprintf(stderr, "%s: error: ", wrapper->program);
-	va_start(values, format);
-	vfprintf(stderr, format, values);
-	va_end(values);
-	fputc('\n', stderr);
-	return -EINVAL;
-}
-
-void ct_wrapper_clang(const struct ct_wrapper *wrapper, struct ct_args *args)
-{
-	ct_args_push(args, wrapper->parts.clang);
-	if (wrapper->parts.clang_needs_cxx_mode)
-		ct_args_push(args, "--driver-mode=g++");
-}
-
-static void show(const struct ct_args *args)
-{
-	char *line = args->failed ? NULL : ct_args_quote(args);
-
-	if (line)
-		fprintf(stderr, "%s\n", line);
-	free(line);
-}
-
-/* Replace all words but the first by @FILE. */
-static int shorten(struct ct_wrapper *wrapper, struct ct_args *args)
-{
-	struct ct_args shorter = {0};
-	char path[PATH_MAX];
-	int err;
-
-	if (args->failed)
-		return -ENOMEM;
-	snprintf(path, sizeof(path), "%s/arguments.rsp", wrapper->scratch.path);
-	err = ct_args_write(args, path);
-	if (err < 0)
-		return ct_wrapper_error(wrapper, "%s: %s", path, strerror(-err));
-	ct_args_push(&shorter, args->words[0]);
-	ct_args_pushf(&shorter, "@%s", path);
-	ct_args_fini(args);
-	*args = shorter;
-	return 0;
-}
-
-int ct_wrapper_run(struct ct_wrapper *wrapper, struct ct_args *args, struct ct_capture *capture)
-{
-	bool is_clang = !args->failed && strcmp(args->words[0], wrapper->parts.clang) == 0;
-	int err;
-
-	if (wrapper->cmdline.own.verbose || (wrapper->cmdline.dry_run && !is_clang))
-		show(args);
-	if (wrapper->cmdline.dry_run && !is_clang)
-		return 0;
-	if (wrapper->cmdline.dry_run)
-		ct_args_push(args, "-###");
-	if (is_clang && ct_args_bytes(args) > COMMAND_BYTES_MAX && wrapper->scratch.path[0]) {
-		err = shorten(wrapper, args);
-		if (err < 0)
-			return err;
-	}
-	err = ct_process_run(args, capture);
-	if (err < 0 && !ct_process_signal())
-		ct_wrapper_error(wrapper, "cannot run %s: %s",
-				 args->failed ? "clang" : args->words[0], strerror(-err));
-	return err;
-}
 
 /* The line as it is, with what is ours at its end: one run of clang. */
 static int run_once(struct ct_wrapper *wrapper, bool instrument)
@@ -189,7 +113,7 @@ static int become_clang(struct ct_wrapper *wrapper)
 	if (cmdline->action != CT_ACTION_INFORM)
 		ct_compile_add_host(wrapper, &args);
 	if (cmdline->own.verbose)
-		show(&args);
+		ct_wrapper_show(&args);
 	err = ct_process_exec(&args);
 	ct_wrapper_error(wrapper, "cannot run %s: %s; run setup.sh deps, or set CUDATRACE_CLANG",
 			 wrapper->parts.clang, strerror(-err));

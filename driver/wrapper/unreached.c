@@ -11,7 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static const char device_prefix[] = "__ctd_"; /* cpu-target/retarget/unit/unit.h */
+
+void ct_unreached_symbol(const char *line, size_t bytes, char *name, size_t name_bytes)
+{
+	static const char *const phrases[] = {"undefined reference to `", "undefined symbol: "};
+	char copy[8192];
+
+	*name = '\0';
+	snprintf(copy, sizeof(copy), "%.*s", (int)bytes, line);
+	for (size_t i = 0; i < COUNT(phrases); i++) {
+		const char *at = strstr(copy, phrases[i]);
+
+		if (!at)
+			continue;
+		at += strlen(phrases[i]);
+		snprintf(name, name_bytes, "%.*s", (int)strcspn(at, "'\n "), at);
+	}
+}
 
 static bool holds(const struct ct_args *words, const char *word)
 {
@@ -27,7 +46,7 @@ static void list_missing(const char *messages, struct ct_args *missing)
 		size_t bytes = strcspn(messages, "\n");
 		char name[4096];
 
-		ct_link_undefined_symbol(messages, bytes, name, sizeof(name));
+		ct_unreached_symbol(messages, bytes, name, sizeof(name));
 		if (strncmp(name, device_prefix, strlen(device_prefix)) == 0 &&
 		    !holds(missing, name))
 			ct_args_push(missing, name);

@@ -24,6 +24,9 @@ int ct_wrapper_error(const struct ct_wrapper *wrapper, const char *format, ...)
 /* Begin a command line of the real clang. */
 void ct_wrapper_clang(const struct ct_wrapper *wrapper, struct ct_args *args);
 
+/* A command line on stderr, as a shell takes it. */
+void ct_wrapper_show(const struct ct_args *args);
+
 /* Run a command: shown with --ct-verbose, only shown under -###, put into a
  * response file when long (clang's only). Returns as ct_process_run. */
 int ct_wrapper_run(struct ct_wrapper *wrapper, struct ct_args *args, struct ct_capture *capture);
@@ -62,11 +65,11 @@ int ct_link_begin(struct ct_wrapper *wrapper, struct ct_args *args);
 int ct_link_add_runtime(struct ct_wrapper *wrapper, struct ct_args *args);
 /* Run a link, and explain missing CUDA functions. */
 int ct_link_run(struct ct_wrapper *wrapper, struct ct_args *args);
-/* The symbol that a linker's message says is undefined, or "". GNU ld:
+/* unreached.c: the symbol that a linker's message says is undefined, or "". GNU ld:
  * "undefined reference to `NAME'"; lld: "undefined symbol: NAME". */
-void ct_link_undefined_symbol(const char *line, size_t bytes, char *name, size_t name_bytes);
+void ct_unreached_symbol(const char *line, size_t bytes, char *name, size_t name_bytes);
 
-/* unreached.c: if the messages of a failed link of the CPU target miss device functions that no
+/* If the messages of a failed link of the CPU target miss device functions that no
  * kernel reaches, add what defines them. Whether it did. */
 bool ct_unreached_add(struct ct_wrapper *wrapper, struct ct_args *args, const char *messages);
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A resident block: its threads as fibers, their warps, and who runs next. */
 #include "cpu-target/runtime/exec/block.h"
-#include "cpu-target/runtime/exec/device_io.h"
 #include "cpu-target/runtime/exec/warp.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Static and dynamic shared memory start at multiples of this. */
 #define SHARED_ALIGN 1024u
@@ -16,16 +13,6 @@
 /* Shared memory never crosses a multiple of this, so that 32-bit shared
  * addresses can be completed with the upper half of any other. */
 #define SHARED_WINDOW (1u << 20)
-/* As on a GPU. */
-#define SLEEP_MAX_NS 1000000
-
-__thread struct ct_cpu_thread *__ct_cpu_thread;
-const struct ct_cpu_producer *ct_cpu_producer;
-
-struct ct_cpu_fiber *ct_cpu_current_fiber(void)
-{
-	return (struct ct_cpu_fiber *)__ct_cpu_thread;
-}
 
 struct ct_cpu_block *ct_cpu_block_new(struct ct_cpu_worker *worker)
 {
@@ -188,81 +175,7 @@ int ct_cpu_block_start(struct ct_cpu_block *block, struct ct_cpu_job *job, uint6
 	return 0;
 }
 
-/* From here to the next such remark, code runs on a fiber. */
-
-uint64_t ct_cpu_block_begin_ns(void)
-{
-	struct ct_cpu_block *block = __ct_cpu_thread->block;
-
-	if (!block->begin_ns)
-		block->begin_ns = __ct_cpu_globaltimer();
-	return block->begin_ns;
-}
-
-static void leave_fiber(struct ct_cpu_fiber *fiber, int dying)
-{
-	struct ct_cpu_context *worker = &fiber->thread.block->worker->context;
-
-	__ct_cpu_thread = NULL;
-	ct_cpu_context_switch(&fiber->context, worker, dying);
-}
-
-void ct_cpu_fiber_wait(struct ct_cpu_fiber *fiber, enum ct_cpu_lane_state state)
-{
-	uint32_t bit = 1u << fiber->lane;
-
-	fiber->warp->view.state[fiber->lane] = (uint8_t)state;
-	fiber->warp->ready &= ~bit;
-	if (state == CT_LANE_YIELDED)
-		fiber->warp->yielded |= bit;
-	else if (state == CT_LANE_TRACE)
-		fiber->warp->trace |= bit;
-	leave_fiber(fiber, 0);
-}
-
-void __ct_cpu_yield(void)
-{
-	ct_cpu_fiber_wait(ct_cpu_current_fiber(), CT_LANE_YIELDED);
-}
-
-void __ct_cpu_sleep(uint32_t ns)
-{
-	const struct ct_cpu_block *block = __ct_cpu_thread->block;
-	struct timespec time = {0, ns < SLEEP_MAX_NS ? (long)ns : SLEEP_MAX_NS};
-
-	if (block->alive == 1 && block->worker->resident == block && !block->next)
-		nanosleep(&time, NULL);
-}
-
-void __ct_cpu_exit(void)
-{
-	struct ct_cpu_fiber *fiber = ct_cpu_current_fiber();
-	struct ct_cpu_lanes *warp = fiber->warp;
-
-	warp->view.state[fiber->lane] = CT_LANE_EXITED;
-	warp->ready &= ~(1u << fiber->lane);
-	warp->alive &= ~(1u << fiber->lane);
-	fiber->thread.block->alive--;
-	if (fiber->cluster_arrived)
-		fiber->thread.cluster->gone++;
-	leave_fiber(fiber, 1);
-	__builtin_unreachable();
-}
-
-void ct_cpu_fiber_fail(struct ct_cpu_fiber *fiber, enum ct_cpu_error error, const char *format, ...)
-{
-	struct ct_cpu_block *block = fiber->thread.block;
-	char text[1024];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	ct_cpu_job_fail(block->job, block, &fiber->thread, error, text);
-	leave_fiber(fiber, 1);
-	__builtin_unreachable();
-}
-
+/* On the fiber; all else in this file runs on the worker's own stack. */
 static void fiber_main(void)
 {
 	struct ct_cpu_fiber *fiber = ct_cpu_current_fiber();
@@ -271,15 +184,6 @@ static void fiber_main(void)
 	ct_cpu_context_entered(&fiber->context);
 	grid->kernel->entry(&fiber->thread, grid->args);
 	__ct_cpu_exit();
-}
-
-/* The rest runs on the worker's own stack. */
-
-void ct_cpu_lanes_wake(struct ct_cpu_lanes *warp, uint32_t mask)
-{
-	warp->ready |= mask;
-	for (; mask; mask &= mask - 1)
-		warp->view.state[__builtin_ctz(mask)] = CT_LANE_READY;
 }
 
 static uint64_t next_random(struct ct_cpu_block *block)

@@ -196,3 +196,12 @@ void ct_cpu_flush_printf(void)
 {
 	fflush(stdout);
 }
+
+uint64_t ct_cpu_block_begin_ns(void)
+{
+	struct ct_cpu_block *block = __ct_cpu_thread->block;
+
+	if (!block->begin_ns)
+		block->begin_ns = __ct_cpu_globaltimer();
+	return block->begin_ns;
+}

@@ -10,17 +10,6 @@
 /* cudaError_t; this file is below the CUDA API */
 enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_DEVICE_FUNCTION = 98 };
 
-struct ct_cpu_child {
-	struct ct_cpu_child *next;
-	struct ct_cpu_grid grid; /* no kernel: a copy, or a fill if it comes from nowhere */
-	void *to;
-	const void *from;
-	uint64_t bytes;
-	uint32_t value;
-	void *parameters;
-	void *args[];
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all jobs' children */
 
 void *__ct_cpu_launch_buffer(uint64_t alignment, uint64_t bytes)
@@ -125,37 +114,4 @@ uint32_t __ct_cpu_launch_fill(void *to, uint32_t value, uint64_t bytes)
 	struct ct_cpu_child move = {.to = to, .value = value, .bytes = bytes};
 
 	return to ? append_move(&move) : INVALID_VALUE;
-}
-
-static int run(struct ct_cpu_child *child)
-{
-	if (child->grid.kernel)
-		return ct_cpu_grid_run(&child->grid);
-	if (child->from)
-		memmove(child->to, child->from, child->bytes);
-	else
-		memset(child->to, (int)child->value, child->bytes);
-	return 0;
-}
-
-/* Runs and frees all; behind an error only frees. */
-static int run_all(struct ct_cpu_child *child, int error)
-{
-	while (child) {
-		struct ct_cpu_child *next = child->next;
-
-		if (!error)
-			error = run(child);
-		free(child->parameters);
-		free(child);
-		child = next;
-	}
-	return error;
-}
-
-int ct_cpu_run_children(struct ct_cpu_job *job)
-{
-	int error = run_all(job->children, atomic_load(&job->error));
-
-	return run_all(job->tail_children, error);
 }

@@ -7,9 +7,8 @@
 #ifndef CT_CPU_DEVICE_LAUNCH_H
 #define CT_CPU_DEVICE_LAUNCH_H
 
+#include "cpu-target/runtime/exec/exec.h"
 #include <stdint.h>
-
-struct ct_cpu_kernel;
 
 /* Device code calls these; results are cudaError_t. */
 
@@ -26,11 +25,16 @@ uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *paramete
 uint32_t __ct_cpu_launch_copy(void *to, const void *from, uint64_t bytes);
 uint32_t __ct_cpu_launch_fill(void *to, uint32_t value, uint64_t bytes);
 
-/* The execution of grids calls these. */
-
-struct ct_cpu_job;
-
-/* Runs what the grid of the job launched; returns an enum ct_cpu_error. */
-int ct_cpu_run_children(struct ct_cpu_job *job);
+/* What a grid has launched: one of a job's children. */
+struct ct_cpu_child {
+	struct ct_cpu_child *next;
+	struct ct_cpu_grid grid; /* no kernel: a copy, or a fill if it comes from nowhere */
+	void *to;
+	const void *from;
+	uint64_t bytes;
+	uint32_t value;
+	void *parameters;
+	void *args[];
+};
 
 #endif

@@ -120,3 +120,19 @@ uint64_t ct_cpu_record_address(uint32_t space, uint64_t address)
 		return address & (CT_ADDRESS_SPACE_BIT - 1);
 	}
 }
+
+int ct_cpu_address_space(const void *pointer)
+{
+	switch (ct_cpu_space_of((uintptr_t)pointer)) {
+	case CT_SPACE_SHARED:
+		return CT_CPU_SPACE_SHARED;
+	case CT_SPACE_LOCAL:
+		return CT_CPU_SPACE_LOCAL;
+	case CT_SPACE_CONSTANT:
+		return CT_CPU_SPACE_CONSTANT;
+	case CT_SPACE_GENERIC:
+		return CT_CPU_SPACE_PARAM;
+	default:
+		return CT_CPU_SPACE_GLOBAL;
+	}
+}

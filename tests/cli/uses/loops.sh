@@ -8,7 +8,7 @@ here=$(dirname "$0")
 # first TRACE: for each wait "first byte, bytes" of the first access, in their order
 first() {
 	"$CT_BIN/ctpost" export --format=json --tables=uses -o tables "$1" 2>err || fail "$(cat err)"
-	jq -r '.uses | map(select(.kind != "none")) | sort_by(.wait)[] | "\(.offset) \(.access_bytes)"' tables
+	jq -r '.uses | map(select(.kind != "none")) | sort_by(.wait)[] | "\(.object_offset) \(.access_bytes)"' tables
 	rm tables
 }
 

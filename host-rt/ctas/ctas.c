@@ -20,13 +20,6 @@
 
 static const char no_room[] = "no memory left for the CTA clock";
 
-static struct ct_ctas_device devices[CT_DEVICES_MAX];
-
-struct ct_ctas_device *ct_ctas_device_of(const struct ct_drain *drain)
-{
-	return &devices[drain->device->ordinal];
-}
-
 static uint64_t now_ns(void)
 {
 	struct timespec now;

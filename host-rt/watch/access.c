@@ -1,52 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses, and the calls of instrumented code. */
+#include "host-rt/watch/access.h"
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
+#include "host-rt/calls/call.h"
 #include "host-rt/watch/bounds.h"
-#include "host-rt/watch/state.h"
+#include "host-rt/watch/lock.h"
 #include "unwind/unwind.h"
 #include <cudatrace/host.h>
 #include <errno.h>
 #include <malloc.h>
-#include <pthread.h>
 #include <string.h>
 
 #define FOUND_MAX 256u
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local bool is_mine;
-static const char *lost; /* atomic: while somebody held the lock */
-
-bool ct_watch_lock(void)
+struct ct_watch_touch ct_watch_touch_of_call(uint32_t kind)
 {
-	const char *reason;
+	const struct ct_call *call = ct_call_innermost;
 
-	if (is_mine)
-		return false;
-	pthread_mutex_lock(&lock);
-	is_mine = true;
-	reason = __atomic_exchange_n(&lost, NULL, __ATOMIC_ACQUIRE);
-	if (reason)
-		ct_watch_lose_all(reason);
-	return true;
-}
-
-void ct_watch_unlock(void)
-{
-	is_mine = false;
-	pthread_mutex_unlock(&lock);
-}
-
-bool ct_watch_lock_is_mine(void)
-{
-	return is_mine;
-}
-
-void ct_watch_lose_all(const char *reason)
-{
-	for (uint32_t i = 0; i < ct_ranges_live(); i++)
-		if (ct_ranges[ct_ranges_at(i)].state == CT_RANGE_ARMED)
-			ct_ranges[ct_ranges_at(i)].lost = reason;
+	return (struct ct_watch_touch){.time_ns = ct_clock_real_ns(),
+				       .thread = ct_thread_id(),
+				       .stack = call ? call->stack : 0,
+				       .kind = (uint8_t)kind,
+				       .means = CT_MEANS_CALLS};
 }
 
 uint32_t ct_watch_stack(const void *base)
@@ -81,9 +57,8 @@ uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const 
 	uint32_t count;
 
 	if (!ct_watch_lock()) {
-		__atomic_store_n(&lost,
-				 "it was accessed in a signal handler that interrupted the tracer",
-				 __ATOMIC_RELEASE);
+		ct_watch_lock_missed(
+		    "it was accessed in a signal handler that interrupted the tracer");
 		return 0;
 	}
 	count = settle(access, false);

@@ -175,7 +175,7 @@ static void arm(struct bounds *bounds, const struct ct_range *range)
 		    range->end > end ? range->end : end);
 }
 
-void ct_bounds_arm(const struct ct_range *range)
+void ct_bounds_arm(struct ct_range *range)
 {
 	if (is_unused)
 		return;
@@ -208,7 +208,7 @@ static void disarm(struct bounds *bounds, const struct ct_range *range)
 		renew(bounds, range);
 }
 
-void ct_bounds_disarm(const struct ct_range *range)
+void ct_bounds_disarm(struct ct_range *range)
 {
 	if (is_unused)
 		return;

@@ -8,9 +8,9 @@
 
 #include "host-rt/watch/ranges.h"
 
-/* With the watch's lock held. */
-void ct_bounds_arm(const struct ct_range *range);
-void ct_bounds_disarm(const struct ct_range *range); /* it lives no more */
+/* Listener of ranges; with the watch's lock held. */
+void ct_bounds_arm(struct ct_range *range);
+void ct_bounds_disarm(struct ct_range *range); /* it lives no more */
 
 /* Instrumented code asks (as from the beginning), or does not. */
 void ct_bounds_use(bool is_used);

@@ -3,8 +3,9 @@
 #include "host-rt/watch/clocks.h"
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
+#include "host-rt/watch/access.h"
+#include "host-rt/watch/lock.h"
 #include "host-rt/watch/settled.h"
-#include "host-rt/watch/state.h"
 #include <cudatrace/host.h>
 #include <errno.h>
 

@@ -10,9 +10,10 @@
 #include "base/clock.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/call.h"
+#include "host-rt/watch/access.h"
 #include "host-rt/watch/instruction.h"
+#include "host-rt/watch/lock.h"
 #include "host-rt/watch/pages.h"
-#include "host-rt/watch/state.h"
 #include "unwind/unwind.h"
 #include <cudatrace/activity.h>
 #include <cudatrace/preload.h>

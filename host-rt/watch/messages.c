@@ -7,8 +7,9 @@
  */
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
+#include "host-rt/watch/access.h"
 #include "host-rt/watch/devices.h"
-#include "host-rt/watch/state.h"
+#include "host-rt/watch/lock.h"
 #include <cudatrace/host.h>
 #include <dlfcn.h>
 #include <errno.h>

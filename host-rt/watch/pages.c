@@ -2,16 +2,9 @@
 /* Protection follows from the armed ranges alone; what was protected once is remembered, so that a
  * fault of a thread that comes late is known for what it is. */
 #include "host-rt/watch/pages.h"
-#include "host-rt/base/quiet.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/calls/call.h"
 #include "host-rt/watch/holds.h"
-#include "host-rt/watch/past.h"
-#include "host-rt/watch/settled.h"
-#include "host-rt/watch/state.h"
-#include <cudatrace/activity.h>
 #include <cudatrace/preload.h>
-#include <dlfcn.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,8 +14,8 @@
 
 struct ct_preload *ct_pages_library;
 
-static struct ct_preload_watch preload;
-static uint32_t is_on; /* atomic */
+static uint32_t is_on;     /* atomic */
+static uint32_t *is_armed; /* atomic: the library looks at it */
 /* Ranges that are armed and not protected, and are to be: those that a thread is at are among them
  * until it has done all. Changed with the lock held, read without. */
 static uint32_t to_protect;
@@ -117,7 +110,7 @@ static void renew(const struct ct_range *range, int alone)
 
 static void note_armed(void)
 {
-	__atomic_store_n(&preload.is_armed, ct_ranges_armed() != 0, __ATOMIC_RELAXED);
+	__atomic_store_n(is_armed, ct_ranges_armed() != 0, __ATOMIC_RELAXED);
 }
 
 void ct_pages_arm(struct ct_range *range)
@@ -220,80 +213,25 @@ void ct_pages_open_to_replace(uint64_t start, uint64_t end)
 	open_pages(start, end, true);
 }
 
-static void around_call(void)
+bool ct_pages_are_due(void)
 {
-	if (!__atomic_load_n(&to_protect, __ATOMIC_ACQUIRE) || !ct_watch_lock())
-		return;
-	ct_pages_protect();
-	ct_watch_unlock();
+	return __atomic_load_n(&to_protect, __ATOMIC_ACQUIRE);
 }
 
-/* Of this thread: files of the trace, and the like. */
-static bool is_own_work(void)
+void ct_pages_turn_on(bool is_after_host, uint32_t *armed)
 {
-	return ct_thread_is_ours || ct_quiet_depth;
-}
-
-/* Accesses first: they settle what they are to, and the rest of what is near is open then. */
-static void before(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
-		   const char *function, const void *base)
-{
-	uint64_t start = pointer ? (uint64_t)(uintptr_t)pointer : 0;
-	uint64_t end = pointer ? start + (bytes ? bytes : 1) : UINT64_MAX;
-
-	if (ct_watch_lock_is_mine() || is_own_work()) /* our own use of libc */
-		return;
-	ct_watch_function(pointer, bytes, kind, writes, function, base);
-	if (!ct_watch_lock())
-		return;
-	ct_hold_begin(floor_page(start), end);
-	ct_pages_open(start, end);
-	ct_watch_unlock();
-}
-
-static void after(void)
-{
-	if (is_own_work() || !ct_watch_lock())
-		return;
-	ct_hold_end();
-	ct_pages_protect();
-	ct_watch_unlock();
-}
-
-int __ct_is_inner(void)
-{
-	return ct_quiet_depth || ct_call_innermost || (ct_is_of_device && ct_is_of_device());
-}
-
-bool ct_pages_begin(bool is_after_host, const char **why)
-{
-	__typeof__(&__ct_preload_attach) attach =
-	    (__typeof__(attach))dlsym(RTLD_DEFAULT, "__ct_preload_attach");
-
-	ct_pages_library = dlsym(RTLD_DEFAULT, "__ct_preload");
-	if (!attach || !ct_pages_library || ct_pages_library->version != CT_PRELOAD_VERSION) {
-		*why = "the program was not started by ctrun with this option";
-		return false;
-	}
-	preload = (struct ct_preload_watch){
-	    .before = before, .after = after, .sigaction = ct_faults_sigaction};
-	attach(&preload);
-	if (!ct_faults_begin(why))
-		return false;
 	is_second = is_after_host;
-	ct_past_begin();
-	ct_call_around = around_call;
+	is_armed = armed;
 	__atomic_store_n(&is_on, 1, __ATOMIC_RELEASE);
-	return true;
 }
 
-void ct_pages_forget(void)
+bool ct_pages_are_on(void)
 {
-	if (!is_on)
-		return;
-	__atomic_store_n(&preload.is_armed, 0, __ATOMIC_RELAXED);
-	ct_call_around = NULL;
-	ct_past_end();
+	return is_on;
+}
+
+void ct_pages_turn_off(void)
+{
 	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
 		struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
 		uint64_t first = floor_page(range->start), end = ceil_page(range->end);
@@ -303,12 +241,4 @@ void ct_pages_forget(void)
 		range->is_protected = false;
 	}
 	is_on = 0;
-}
-
-void ct_pages_end(void)
-{
-	if (!ct_watch_lock())
-		return;
-	ct_pages_forget();
-	ct_watch_unlock();
 }

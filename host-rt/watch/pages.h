@@ -22,15 +22,17 @@
 /* What libc has behind the library that ctrun preloads. */
 extern struct ct_preload *ct_pages_library;
 
-/* False: pages cannot be protected, *why is a static sentence. is_after_host: host code is
- * instrumented, too, and tells of what is not protected. Without the lock. */
-bool ct_pages_begin(bool is_after_host, const char **why);
-/* All memory is as the program has it, for good. Without the lock. */
-void ct_pages_end(void);
-/* In the child of a fork, likewise; the lock is of no use there. */
-void ct_pages_forget(void);
+/* Armed ranges are protected from now on, as far as they can be. is_after_host: host code is
+ * instrumented, too, and tells of what is not protected. *is_armed: atomic, whether any is armed.
+ */
+void ct_pages_turn_on(bool is_after_host, uint32_t *is_armed);
+bool ct_pages_are_on(void);
+/* All memory is as the program has it, for good. */
+void ct_pages_turn_off(void);
+/* Whether ct_pages_protect has something to do. Without the lock. */
+bool ct_pages_are_due(void);
 
-/* A range is armed, or is armed no more. */
+/* Listener of ranges. */
 void ct_pages_arm(struct ct_range *range);
 void ct_pages_disarm(struct ct_range *range);
 

@@ -2,8 +2,8 @@
 /* The kernel reads and writes a process's memory for debuggers whatever its pages' protection. */
 #include "host-rt/watch/past.h"
 #include "base/descriptor.h"
+#include "host-rt/watch/lock.h"
 #include "host-rt/watch/pages.h"
-#include "host-rt/watch/state.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges, from the first to the last of their states, and the waits that own them. */
 #include "host-rt/watch/ranges.h"
-#include "host-rt/watch/bounds.h"
-#include "host-rt/watch/pages.h"
 #include "host-rt/watch/settled.h"
 #include "host-rt/watch/tree.h"
 #include <errno.h>
@@ -15,8 +13,13 @@ static uint32_t known_waits, free_wait;         /* by `live` */
 static uint32_t *live;                          /* indices */
 static uint32_t live_count, armed_count;
 
-int ct_ranges_init(void)
+static const struct ct_range_listener *listeners;
+static size_t listener_count;
+
+int ct_ranges_init(const struct ct_range_listener *all, size_t count)
 {
+	listeners = all;
+	listener_count = count;
 	ct_ranges = ct_settled_memory((CT_RANGES_MAX + 1) * sizeof(*ct_ranges));
 	ct_waits = ct_settled_memory((CT_WAITS_MAX + 1) * sizeof(*ct_waits));
 	live = ct_settled_memory(CT_RANGES_MAX * sizeof(*live));
@@ -67,6 +70,13 @@ uint32_t ct_ranges_find(uint64_t start, uint64_t end, uint32_t *indices, uint32_
 		if (ct_range_has(&ct_ranges[indices[i]], start, end))
 			indices[kept++] = indices[i];
 	return kept;
+}
+
+void ct_ranges_lose_all(const char *reason)
+{
+	for (uint32_t i = 0; i < live_count; i++)
+		if (ct_ranges[live[i]].state == CT_RANGE_ARMED)
+			ct_ranges[live[i]].lost = reason;
 }
 
 bool ct_range_has(const struct ct_range *range, uint64_t start, uint64_t end)
@@ -120,8 +130,8 @@ static void forget(uint32_t index)
 
 	if (range->state == CT_RANGE_ARMED) {
 		armed_count--;
-		ct_bounds_disarm(range);
-		ct_pages_disarm(range);
+		for (size_t i = 0; i < listener_count; i++)
+			listeners[i].disarm(range);
 	}
 	ct_tree_remove(&root, index);
 	live[range->place] = live[--live_count];
@@ -213,6 +223,14 @@ void ct_range_drop(uint32_t index)
 	forget(index);
 }
 
+static void announce(struct ct_range *range)
+{
+	range->state = CT_RANGE_ARMED;
+	armed_count++;
+	for (size_t i = 0; i < listener_count; i++)
+		listeners[i].arm(range);
+}
+
 void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 {
 	struct ct_range *range = &ct_ranges[index];
@@ -234,10 +252,7 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 		if (!range->stays_open)
 			range->lost = NULL;
 	} else {
-		range->state = CT_RANGE_ARMED;
-		armed_count++;
-		ct_bounds_arm(range);
-		ct_pages_arm(range);
+		announce(range);
 	}
 	range->wait = wait;
 	ct_waits[wait].live++;
@@ -256,11 +271,8 @@ static void add_part(const struct ct_range *whole, uint64_t start, uint64_t end)
 	index = ct_ranges_add(&part);
 	if (!index || whole->state != CT_RANGE_ARMED)
 		return;
-	ct_ranges[index].state = CT_RANGE_ARMED;
 	ct_ranges[index].wait = whole->wait;
-	armed_count++;
-	ct_bounds_arm(&ct_ranges[index]);
-	ct_pages_arm(&ct_ranges[index]);
+	announce(&ct_ranges[index]);
 	ct_waits[whole->wait].live++;
 	ct_waits[whole->wait].row.ranges++;
 }

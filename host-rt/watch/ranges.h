@@ -53,7 +53,15 @@ struct ct_watch_touch {
 extern struct ct_range *ct_ranges; /* by index, from 1 */
 extern struct ct_wait *ct_waits;
 
-int ct_ranges_init(void);
+/* Called of each range when it is armed, and when it is armed no more. */
+struct ct_range_listener {
+	void (*arm)(struct ct_range *range);
+	void (*disarm)(struct ct_range *range);
+};
+
+/* The listeners, in the order in which they are called, live as long as the process. 0 or
+ * -ENOMEM. */
+int ct_ranges_init(const struct ct_range_listener *listeners, size_t count);
 
 /* Those that live; a settled one is replaced by the last. */
 uint32_t ct_ranges_live(void);
@@ -62,6 +70,8 @@ uint32_t ct_ranges_armed(void);
 
 /* A range like this one; 0: there are too many, which is said in the trace. */
 uint32_t ct_ranges_add(const struct ct_range *like);
+/* From now on it is not known of an armed range whether it was accessed; reason is static. */
+void ct_ranges_lose_all(const char *reason);
 /* Indices of ranges that have a byte in [start, end), at most room; the same order each time. */
 uint32_t ct_ranges_find(uint64_t start, uint64_t end, uint32_t *indices, uint32_t room);
 /* Does the range have a byte in there (rows are looked at)? */
@@ -82,8 +92,5 @@ void ct_wait_settle(uint32_t wait);
 /* The part of an armed or pending range outside of [start, end) stays. */
 void ct_range_cut(uint32_t range, uint64_t start, uint64_t end,
 		  const struct ct_watch_touch *access);
-
-/* Without the lock: may an access to these bytes matter? Now and then true for nothing. */
-bool ct_ranges_may_have(uint64_t address, uint64_t bytes);
 
 #endif

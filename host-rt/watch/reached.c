@@ -2,7 +2,6 @@
 /* A stack for each stream: a wait hides those before it that covered no more than it does. Only
  * waits for events leave any, for they may cover less than those before. */
 #include "host-rt/watch/reached.h"
-#include "host-rt/watch/devices.h"
 #include "host-rt/watch/settled.h"
 #include <string.h>
 
@@ -97,6 +96,5 @@ void ct_reached_wait(const struct ct_row_wait *row, enum ct_watch_scope scope, i
 		if (one.sequence || slot == own)
 			ct_reached_add(slot, &one);
 	}
-	ct_devices_waited();
 	tell_exported(row);
 }

@@ -5,17 +5,19 @@
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
+#include "host-rt/watch/access.h"
+#include "host-rt/watch/attach.h"
 #include "host-rt/watch/blocks.h"
 #include "host-rt/watch/bounds.h"
 #include "host-rt/watch/clocks.h"
 #include "host-rt/watch/devices.h"
 #include "host-rt/watch/hidden.h"
+#include "host-rt/watch/lock.h"
 #include "host-rt/watch/order.h"
 #include "host-rt/watch/pages.h"
 #include "host-rt/watch/reached.h"
 #include "host-rt/watch/settled.h"
 #include "host-rt/watch/sites.h"
-#include "host-rt/watch/state.h"
 #include "unwind/unwind.h"
 #include <string.h>
 
@@ -25,12 +27,17 @@ uint32_t ct_watch_state;
 
 static uint8_t means; /* of accesses: enum ct_use_means */
 
+static const struct ct_range_listener listeners[] = {
+    {.arm = ct_bounds_arm, .disarm = ct_bounds_disarm},
+    {.arm = ct_pages_arm, .disarm = ct_pages_disarm},
+};
+
 static int init(const struct ct_watch_options *options)
 {
 	int err = ct_watch_sites_read(options->sites);
 
 	if (err == 0)
-		err = ct_ranges_init();
+		err = ct_ranges_init(listeners, sizeof(listeners) / sizeof(*listeners));
 	return err == 0 ? ct_watch_order_init() : err;
 }
 
@@ -48,7 +55,7 @@ static bool find_means(const char *asked)
 		return has_host;
 	}
 	ct_bounds_use(is_auto && has_host);
-	if (ct_pages_begin(is_auto && has_host, &why)) {
+	if (ct_attach_begin(is_auto && has_host, &why)) {
 		means = CT_MEANS_PAGES;
 		return true;
 	}
@@ -65,17 +72,6 @@ void ct_watch_begin(const struct ct_watch_options *options)
 		__atomic_store_n(&ct_watch_state, CT_WATCH_ON, __ATOMIC_RELEASE);
 }
 
-static struct ct_watch_touch event(uint32_t kind)
-{
-	const struct ct_call *call = ct_call_innermost;
-
-	return (struct ct_watch_touch){.time_ns = ct_clock_real_ns(),
-				       .thread = ct_thread_id(),
-				       .stack = call ? call->stack : 0,
-				       .kind = (uint8_t)kind,
-				       .means = CT_MEANS_CALLS};
-}
-
 void ct_watch_end(void)
 {
 	uint32_t is_on = CT_WATCH_ON;
@@ -84,7 +80,7 @@ void ct_watch_end(void)
 	if (!__atomic_compare_exchange_n(&ct_watch_state, &is_on, CT_WATCH_ENDED, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return;
-	ct_pages_end();
+	ct_attach_end();
 	if (!ct_watch_lock())
 		return;
 	while (ct_ranges_live()) {
@@ -101,7 +97,7 @@ void ct_watch_forget(void)
 	if (!ct_watch_is_on())
 		return;
 	__atomic_store_n(&ct_watch_state, CT_WATCH_OFF, __ATOMIC_RELEASE);
-	ct_pages_forget();
+	ct_attach_forget();
 }
 
 /* One of its slices, or all if they are rows at the same distance. */
@@ -131,7 +127,7 @@ static bool slice_of(const struct ct_watch_box *box, uint64_t slice, struct ct_r
 
 static void read_by_device(const struct ct_range *rows)
 {
-	struct ct_watch_touch access = event(CT_USE_COPY);
+	struct ct_watch_touch access = ct_watch_touch_of_call(CT_USE_COPY);
 	uint32_t found[FOUND_MAX];
 	uint32_t count = ct_ranges_find(rows->start, rows->end, found, FOUND_MAX);
 
@@ -171,7 +167,7 @@ void ct_watch_giving(const uint64_t *addresses, size_t count)
 /* What the memory was before: of another stream's work it is not known which comes first. */
 static void replace(const struct ct_range *rows, uint32_t slot)
 {
-	struct ct_watch_touch access = event(CT_USE_REPLACED);
+	struct ct_watch_touch access = ct_watch_touch_of_call(CT_USE_REPLACED);
 	uint32_t found[FOUND_MAX];
 	uint32_t count = ct_ranges_find(rows->start, rows->end, found, FOUND_MAX);
 
@@ -283,74 +279,6 @@ void ct_watch_hidden(const char *reason, int device, uint64_t stream)
 	ct_watch_unlock();
 }
 
-void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
-{
-	const struct ct_block *block;
-
-	if (!bytes || !ct_watch_is_on() || !ct_watch_lock())
-		return;
-	ct_block_add(address, bytes, kind);
-	block = ct_block_find_device(address);
-	if (block)
-		ct_devices_born(block);
-	ct_watch_unlock();
-}
-
-/* Accesses are over: what is armed is settled by the call, what is pending stays until it has
- * waited. */
-static void freed(uint64_t address)
-{
-	const struct ct_block *block = ct_block_find_shared(address);
-	struct ct_watch_touch access = event(CT_USE_FREE);
-	uint32_t found[FOUND_MAX], count = 0;
-
-	if (!block || block->address != address)
-		return;
-	access.at = address;
-	access.bytes = block->bytes;
-	count = ct_ranges_find(address, address + block->bytes, found, FOUND_MAX);
-	for (uint32_t i = 0; i < count; i++)
-		if (ct_range_counts(&ct_ranges[found[i]], true))
-			ct_range_settle(found[i], &access);
-}
-
-void ct_watch_dying(uint64_t address)
-{
-	if (!ct_watch_is_on() || !ct_watch_lock())
-		return;
-	freed(address);
-	ct_watch_unlock();
-}
-
-void ct_watch_died(uint64_t address)
-{
-	if (!ct_watch_is_on() || !ct_watch_lock())
-		return;
-	freed(address);
-	ct_block_remove(address);
-	ct_watch_unlock();
-}
-
-void ct_watch_unshared(uint64_t address)
-{
-	if (!ct_watch_is_on() || !ct_watch_lock())
-		return;
-	ct_block_remove(address);
-	ct_watch_unlock();
-}
-
-void ct_watch_gone(uint64_t address)
-{
-	const struct ct_block *block;
-
-	if (!ct_watch_is_on() || !ct_watch_lock())
-		return;
-	block = ct_block_find_device(address);
-	if (block && block->address == address)
-		ct_block_remove(address);
-	ct_watch_unlock();
-}
-
 /* What a wait covers. */
 struct reach {
 	enum ct_watch_scope scope;
@@ -417,6 +345,7 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 
 		ct_hidden_wait(&row, is_covered, &reach);
 		ct_reached_wait(&row, scope, device, slot, reached);
+		ct_devices_waited();
 		cover(&ct_waits[wait], &reach);
 		ct_clocks_waited(&row);
 	}
@@ -425,7 +354,7 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 
 void ct_watch_timed(const void *handle)
 {
-	struct ct_watch_touch access = event(CT_USE_COPY);
+	struct ct_watch_touch access = ct_watch_touch_of_call(CT_USE_COPY);
 	const struct ct_reached *wait;
 	uint64_t sequence;
 	uint32_t slot;

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The watch's lock, and accesses by whatever means they are seen. */
-#ifndef CT_WATCH_STATE_H
-#define CT_WATCH_STATE_H
+/* Accesses, by whatever means they are seen. */
+#ifndef CT_WATCH_ACCESS_H
+#define CT_WATCH_ACCESS_H
 
 #include "host-rt/watch/ranges.h"
 
-/* False: this thread has it already, for a signal handler interrupted us, or a fault came from
- * within: nothing may be done. */
-bool ct_watch_lock(void);
-void ct_watch_unlock(void);
-bool ct_watch_lock_is_mine(void);
+/* What the program's call that this thread is in does now; without bytes. */
+struct ct_watch_touch ct_watch_touch_of_call(uint32_t kind);
 
 /* An access of these bytes, at access->at: settles the ranges that it counts for. stack: of who did
  * it, taken only then. Returns how many they were. Without the lock. */
@@ -25,8 +22,5 @@ uint32_t ct_watch_stack(const void *base);
 
 /* Some of the program was compiled with --ct-host. */
 bool ct_watch_has_host_code(void);
-
-/* From now on it is not known of an armed range whether it was accessed; reason is static. */
-void ct_watch_lose_all(const char *reason);
 
 #endif

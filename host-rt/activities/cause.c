@@ -4,7 +4,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
-#include "host-rt/watch/past.h"
+#include "host-rt/watch/pages/past.h"
 
 static uint32_t last_correlation; /* atomic */
 

@@ -8,7 +8,7 @@
 #include "host-rt/content/staging.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
-#include "host-rt/watch/past.h"
+#include "host-rt/watch/pages/past.h"
 #include <stdlib.h>
 
 /* Rows of bytes on one side. */

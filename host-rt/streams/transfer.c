@@ -9,7 +9,7 @@
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
-#include "host-rt/watch/allocated.h"
+#include "host-rt/watch/host/allocated.h"
 #include "host-rt/watch/watch.h"
 
 static uint32_t last_transfer;

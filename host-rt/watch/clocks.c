@@ -3,9 +3,10 @@
 #include "host-rt/watch/clocks.h"
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/watch/access.h"
-#include "host-rt/watch/lock.h"
-#include "host-rt/watch/settled.h"
+#include "host-rt/watch/order/hidden.h"
+#include "host-rt/watch/ranges/access.h"
+#include "host-rt/watch/ranges/lock.h"
+#include "host-rt/watch/ranges/settled.h"
 #include <cudatrace/host.h>
 #include <errno.h>
 
@@ -64,6 +65,6 @@ void __ct_use_shares(const char *function)
 {
 	(void)function;
 	if (ct_watch_is_on())
-		ct_watch_exported("others use the device's work (handles of IPC, external memory "
-				  "and semaphores, graphics)");
+		ct_hidden_export("others use the device's work (handles of IPC, external memory "
+				 "and semaphores, graphics)");
 }

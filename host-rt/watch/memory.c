@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that devices use, or share with the host, comes and goes. */
-#include "host-rt/watch/access.h"
-#include "host-rt/watch/blocks.h"
-#include "host-rt/watch/devices.h"
-#include "host-rt/watch/lock.h"
+#include "host-rt/watch/order/devices.h"
+#include "host-rt/watch/ranges/access.h"
+#include "host-rt/watch/ranges/blocks.h"
+#include "host-rt/watch/ranges/lock.h"
+#include "host-rt/watch/watch.h"
 
 #define FOUND_MAX 256u
 

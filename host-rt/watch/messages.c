@@ -7,9 +7,9 @@
  */
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/watch/access.h"
-#include "host-rt/watch/devices.h"
-#include "host-rt/watch/lock.h"
+#include "host-rt/watch/order/devices.h"
+#include "host-rt/watch/ranges/access.h"
+#include "host-rt/watch/ranges/lock.h"
 #include <cudatrace/host.h>
 #include <dlfcn.h>
 #include <errno.h>

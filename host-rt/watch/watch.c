@@ -5,25 +5,23 @@
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/calls/call.h"
-#include "host-rt/watch/access.h"
-#include "host-rt/watch/attach.h"
-#include "host-rt/watch/blocks.h"
-#include "host-rt/watch/bounds.h"
 #include "host-rt/watch/clocks.h"
-#include "host-rt/watch/devices.h"
-#include "host-rt/watch/hidden.h"
-#include "host-rt/watch/lock.h"
-#include "host-rt/watch/order.h"
-#include "host-rt/watch/pages.h"
-#include "host-rt/watch/reached.h"
-#include "host-rt/watch/settled.h"
+#include "host-rt/watch/order/devices.h"
+#include "host-rt/watch/order/hidden.h"
+#include "host-rt/watch/order/order.h"
+#include "host-rt/watch/order/reached.h"
+#include "host-rt/watch/pages/attach.h"
+#include "host-rt/watch/pages/pages.h"
+#include "host-rt/watch/ranges/access.h"
+#include "host-rt/watch/ranges/blocks.h"
+#include "host-rt/watch/ranges/bounds.h"
+#include "host-rt/watch/ranges/lock.h"
+#include "host-rt/watch/ranges/settled.h"
 #include "host-rt/watch/sites.h"
 #include "unwind/unwind.h"
 #include <string.h>
 
 #define FOUND_MAX 256u
-
-uint32_t ct_watch_state;
 
 static uint8_t means; /* of accesses: enum ct_use_means */
 
@@ -318,6 +316,11 @@ static void cover(struct ct_wait *wait, const struct reach *reach)
 	ct_wait_settle(index);
 }
 
+void ct_watch_exported(const char *reason)
+{
+	ct_hidden_export(reason);
+}
+
 void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, const void *handle)
 {
 	struct ct_call *call = ct_call_innermost;
@@ -346,6 +349,7 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 		ct_hidden_wait(&row, is_covered, &reach);
 		ct_reached_wait(&row, scope, device, slot, reached);
 		ct_devices_waited();
+		ct_hidden_tell_exported(&row);
 		cover(&ct_waits[wait], &reach);
 		ct_clocks_waited(&row);
 	}

@@ -13,18 +13,8 @@
 #ifndef CT_WATCH_H
 #define CT_WATCH_H
 
-#include <cudatrace/format.h>
-#include <stdbool.h>
+#include "host-rt/watch/ranges/watched.h"
 #include <stddef.h>
-#include <stdint.h>
-
-enum ct_watch_state { CT_WATCH_OFF, CT_WATCH_ON, CT_WATCH_ENDED };
-extern uint32_t ct_watch_state; /* atomic */
-
-static inline bool ct_watch_is_on(void)
-{
-	return __atomic_load_n(&ct_watch_state, __ATOMIC_RELAXED) == CT_WATCH_ON;
-}
 
 struct ct_watch_options {
 	const char *means; /* of options.def */
@@ -61,13 +51,6 @@ void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int de
 /* The call has asked for work with effects that no access to memory shows; reason: static. */
 void ct_watch_hidden(const char *reason, int device, uint64_t stream);
 
-enum ct_watch_memory {
-	CT_WATCH_PINNED,
-	CT_WATCH_REGISTERED, /* pinned, but of another allocator than CUDA's */
-	CT_WATCH_MANAGED,
-	CT_WATCH_DEVICE_MEMORY
-};
-
 /* Memory that devices use is born; what the host shares dies: before, and after the call. */
 void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind);
 void ct_watch_dying(uint64_t address);
@@ -81,7 +64,6 @@ void ct_watch_gone(uint64_t address);
 void ct_watch_exported(const char *reason);
 
 /* The call has waited for all devices, a device, a stream of it, an event. */
-enum ct_watch_scope { CT_WATCH_ALL, CT_WATCH_DEVICE, CT_WATCH_STREAM, CT_WATCH_EVENT };
 void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, const void *event);
 
 /* What orders streams: one was made; an event was recorded, was waited for in a stream, is gone. */
@@ -92,11 +74,7 @@ void ct_watch_drop(const void *event);
 /* The call has asked for the time at which the event was: it must have been waited for. */
 void ct_watch_timed(const void *event);
 
-/* For the journal: what is settled. reason: a text for the column, NULL: none. */
-struct ct_watch_use {
-	struct ct_row_use row;
-	const char *reason;
-};
+/* For the journal: what is settled. */
 size_t ct_watch_take_uses(struct ct_watch_use *uses, size_t room);
 size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room);
 uint64_t ct_watch_lost(void); /* rows */

@@ -207,6 +207,7 @@ struct ct_values_transfer {
 	const struct ct_transfer_info *transfer;
 	uint32_t group; /* of what it writes */
 	uint32_t node;
+	uint32_t apart; /* its node as of ct_values_apart */
 	uint64_t bytes;
 	uint64_t same;    /* bytes that memory held already */
 	uint64_t unknown; /* bytes of which it is not known what memory held, or what they are */
@@ -215,7 +216,8 @@ struct ct_values_transfer {
 	bool has_hash;
 };
 
-/* What launches, copies and memsets of one place do as one: a node of the flow. */
+/* What launches of one place and call path, or copies and memsets of one call do as one: a node of
+ * the flow. */
 enum ct_values_way {
 	CT_VALUES_LAUNCH,
 	CT_VALUES_SET,
@@ -229,6 +231,7 @@ struct ct_values_node {
 	const struct ct_launch_info *launch; /* the first one; NULL: it is a transfer */
 	const struct ct_transfer_info *transfer;
 	uint32_t kernel; /* of a launch */
+	uint32_t path;   /* likewise: of ct_values_figures.paths; 0: not known */
 	enum ct_values_way way;
 	uint64_t times;
 };
@@ -267,6 +270,14 @@ struct ct_values_dead {
 	uint64_t times; /* that it wrote, and nobody has read any of that */
 };
 
+/* Nodes by the stack of their launches, and what is of them: paths are known later (nodes.h). */
+struct ct_values_apart {
+	struct ct_values_node *node;
+	struct ct_values_flow *flow; /* those that are read, by group, from and to; the others */
+	struct ct_values_dead *dead; /* several of a group and node */
+	size_t nodes, flows, read_flows, deads;
+};
+
 struct ct_values_worth;
 
 struct ct_values_figures {
@@ -290,9 +301,10 @@ struct ct_values_figures {
 	struct ct_values_node *node;
 	size_t nodes;
 	struct ct_values_flow *flow; /* the most bytes first */
-	size_t flows, read_flows;    /* read_flows: while they are made */
+	size_t flows;
 	struct ct_values_dead *dead; /* by group and node */
 	size_t deads;
+	struct ct_values_apart apart;
 	struct ct_values_memory memory;
 	struct ct_values_launch *launch; /* that access anything with values, as they run */
 	size_t launched;
@@ -357,8 +369,8 @@ struct ct_values_spatial ct_values_spatial_of(const struct ct_values_figures *fi
 struct ct_calls;
 struct ct_host_paths;
 
-/* From where the host launched: contexts are apart by it from then on. Paths outlive the figures;
- * NULL is allowed. 0 or -ENOMEM */
+/* From where the host launched: contexts and nodes are apart by it from then on. Paths outlive the
+ * figures; NULL is allowed. 0 or -ENOMEM */
 int ct_values_set_paths(struct ct_values_figures *figures, const struct ct_host_paths *paths);
 
 /* How long kernels run when they are not instrumented, as ct_access_set_times. 0 or -ENOMEM */

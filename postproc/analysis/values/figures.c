@@ -4,6 +4,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/lifetimes.h"
+#include "postproc/analysis/values/nodes.h"
 #include "postproc/analysis/values/runs.h"
 #include "postproc/analysis/values/sample.h"
 
@@ -173,14 +174,6 @@ static int compare_ends(const void *a, const void *b)
 	return x->to < y->to ? -1 : x->to > y->to;
 }
 
-static int compare_flow(const void *a, const void *b)
-{
-	const struct ct_values_flow *x = a, *y = b;
-	uint64_t p = x->read + x->over, q = y->read + y->over;
-
-	return p != q ? (p > q ? -1 : 1) : compare_ends(a, b);
-}
-
 static int compare_size(const void *a, const void *b)
 {
 	const struct ct_values_set *x = a, *y = b;
@@ -260,7 +253,7 @@ static int add_set_fact(struct ct_values_figures *figures, const struct ct_sum *
 	return 0;
 }
 
-static int add_flow(struct ct_values_figures *figures, const struct ct_sum *sum)
+static int add_flow(struct ct_values_apart *apart, const struct ct_sum *sum)
 {
 	bool is_read = CT_VALUE_FACT_OF(sum->key[0]) == CT_VALUE_FACT_FLOW_READ;
 	struct ct_values_flow key = {.group = (uint32_t)sum->key[0],
@@ -268,15 +261,15 @@ static int add_flow(struct ct_values_figures *figures, const struct ct_sum *sum)
 				     .to = (uint32_t)sum->key[1]};
 	struct ct_values_flow *flow;
 
-	flow = is_read || !figures->flows
+	flow = is_read || !apart->flows
 		   ? NULL
-		   : bsearch(&key, figures->flow, figures->read_flows, sizeof(key), compare_ends);
+		   : bsearch(&key, apart->flow, apart->read_flows, sizeof(key), compare_ends);
 	if (!flow) {
-		if (ct_array_grow(&figures->flow, figures->flows, sizeof(*figures->flow)) < 0)
+		if (ct_array_grow(&apart->flow, apart->flows, sizeof(*apart->flow)) < 0)
 			return -ENOMEM;
-		flow = &figures->flow[figures->flows++];
+		flow = &apart->flow[apart->flows++];
 		*flow = key;
-		figures->read_flows += is_read;
+		apart->read_flows += is_read;
 	}
 	flow->read += is_read ? sum->value[0] : 0;
 	flow->over += is_read ? 0 : sum->value[0];
@@ -336,7 +329,7 @@ static int add_fact(struct ct_values_figures *figures, const struct ct_value_eng
 		return 0;
 	case CT_VALUE_FACT_FLOW_READ:
 	case CT_VALUE_FACT_FLOW_OVER:
-		return add_flow(figures, sum);
+		return add_flow(&figures->apart, sum);
 	case CT_VALUE_FACT_SURPRISES:
 		figures->surprises = sum->value[0];
 		return 0;
@@ -414,8 +407,8 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 	figures->kernel = engine->kernels.list;
 	figures->kernels = engine->kernels.count;
 	engine->kernels.list = NULL;
-	figures->node = engine->node_list;
-	figures->nodes = engine->nodes;
+	figures->apart.node = engine->node_list;
+	figures->apart.nodes = engine->nodes;
 	engine->node_list = NULL;
 	count_launches(figures, engine);
 	sum = err == 0 ? ct_sums_sorted(engine->sums, &count) : NULL;
@@ -434,14 +427,13 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 		err = ct_value_runs_settle(&runs, figures, engine);
 	if (err == 0)
 		err = ct_value_lives_settle(&lives, &usage, &contents, figures, engine);
-	ct_value_dead_settle(figures);
+	if (err == 0)
+		err = ct_value_nodes_join(figures);
 	ct_value_usage_fini(&usage);
 	free(lives.use);
 	free(runs.run);
 	if (figures->pairs)
 		qsort(figures->pair, figures->pairs, sizeof(*figures->pair), compare_pair);
-	if (figures->flows)
-		qsort(figures->flow, figures->flows, sizeof(*figures->flow), compare_flow);
 	if (figures->sets)
 		qsort(figures->set, figures->sets, sizeof(*figures->set), compare_size);
 	return err;
@@ -482,6 +474,9 @@ void ct_value_figures_fini(struct ct_values_figures *figures)
 	free(figures->node);
 	free(figures->flow);
 	free(figures->dead);
+	free(figures->apart.node);
+	free(figures->apart.flow);
+	free(figures->apart.dead);
 	free(figures->ctas);
 	free(figures->seconds);
 	free(figures->worth);

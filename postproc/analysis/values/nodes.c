@@ -4,6 +4,9 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "postproc/analysis/values/usage.h"
+#include "postproc/symbols/launched.h"
+#include "postproc/symbols/paths.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,31 +40,36 @@ static enum ct_values_way way_of(const struct ct_value_engine *engine, uint32_t 
 	return to ? (from ? CT_VALUES_COPY : CT_VALUES_COPY_IN) : CT_VALUES_COPY_OUT;
 }
 
-/* The key that supersteps of one node share. */
-static void key_of(const struct ct_value_engine *engine, uint32_t step, uint64_t key[2],
-		   struct ct_values_node *node)
+static struct ct_values_node node_of(const struct ct_value_engine *engine, uint32_t step)
 {
 	const struct ct_superstep *at = &engine->superstep[step];
 
-	*node = (struct ct_values_node){
-	    .launch = at->launch, .transfer = at->transfer, .kernel = engine->step[step].kernel};
-	if (at->launch) {
-		key[0] = hash_of(at->launch->site);
-		key[1] = node->kernel;
+	return (struct ct_values_node){.launch = at->launch,
+				       .transfer = at->transfer,
+				       .kernel = engine->step[step].kernel,
+				       .way = at->launch ? CT_VALUES_LAUNCH : way_of(engine, step)};
+}
+
+/* The key that all of one node share; caller: the stack or the path of a launch. */
+static void key_of(const struct ct_values_node *node, uint32_t caller, uint64_t key[2])
+{
+	if (node->launch) {
+		key[0] = hash_of(node->launch->site) ^ caller * 0x9e3779b97f4a7c15u;
+		key[1] = (uint64_t)node->launch->event->context << 32 | node->kernel;
 		return;
 	}
-	node->way = way_of(engine, step);
-	key[0] = hash_of(at->transfer->call);
+	key[0] = hash_of(node->transfer->call);
 	key[1] = UINT64_MAX - node->way;
 }
 
-static int add_step(struct ct_value_engine *engine, struct ct_map *known, uint32_t step)
+static int add_step(struct ct_value_engine *engine, struct ct_map *known, uint32_t step,
+		    uint32_t stack)
 {
-	struct ct_values_node node;
+	struct ct_values_node node = node_of(engine, step);
 	union ct_map_value *found;
 	uint64_t key[2];
 
-	key_of(engine, step, key, &node);
+	key_of(&node, stack, key);
 	found = ct_map_put(known, key[0], key[1]);
 	if (!found)
 		return -ENOMEM;
@@ -76,19 +84,153 @@ static int add_step(struct ct_value_engine *engine, struct ct_map *known, uint32
 	return 0;
 }
 
+/* By launch of the trace, its stack. NULL: there are none, or *err is set. */
+static uint32_t *stacks_of(const struct ct_value_engine *engine, int *err)
+{
+	struct ct_trace *trace = (struct ct_trace *)engine->trace;
+	struct ct_stack_tree stacks;
+	uint32_t *stack = NULL;
+
+	*err = ct_stacks_init(&stacks, trace);
+	if (*err == 0 && stacks.nodes > 1)
+		stack = ct_launched_from(trace, &stacks, err);
+	ct_stacks_fini(&stacks);
+	return stack;
+}
+
 int ct_value_nodes_prepare(struct ct_value_engine *engine)
 {
 	struct ct_map known = {.entry = NULL};
-	int err = 0;
+	const struct ct_launch_info *first;
+	uint32_t *stack;
+	int err;
 
 	engine->node = calloc(engine->steps + 1, sizeof(*engine->node));
 	engine->unseen = calloc(engine->steps + 1, sizeof(*engine->unseen));
 	if (!engine->node || !engine->unseen)
 		return -ENOMEM;
+	stack = stacks_of(engine, &err);
+	ct_trace_launches(engine->trace, &first);
 	for (uint32_t s = 0; s < engine->steps && err == 0; s++) {
+		const struct ct_launch_info *launch = engine->superstep[s].launch;
+
 		engine->unseen[s + 1] = engine->unseen[s] + engine->step[s].hides_uses;
-		err = add_step(engine, &known, s);
+		err = add_step(engine, &known, s, launch && stack ? stack[launch - first] : 0);
+	}
+	free(stack);
+	ct_map_fini(&known);
+	return err;
+}
+
+/* By node that is apart, the number of that which it becomes a part of. */
+static int join(struct ct_values_figures *figures, uint32_t *number)
+{
+	struct ct_map known = {.entry = NULL};
+	int err = 0;
+
+	figures->nodes = 0;
+	for (size_t i = 0; i < figures->apart.nodes && err == 0; i++) {
+		const struct ct_values_node *from = &figures->apart.node[i];
+		uint32_t path = from->launch ? ct_host_paths_of(figures->paths, from->launch) : 0;
+		union ct_map_value *found;
+		uint64_t key[2];
+
+		key_of(from, path, key);
+		found = ct_map_put(&known, key[0], key[1]);
+		err = found ? 0 : -ENOMEM;
+		if (found && !found->number) {
+			figures->node[figures->nodes] = *from;
+			figures->node[figures->nodes].path = path;
+			found->number = ++figures->nodes;
+		} else if (found) {
+			figures->node[found->number - 1].times += from->times;
+		}
+		number[i] = found ? (uint32_t)found->number - 1 : 0;
 	}
 	ct_map_fini(&known);
+	return err;
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+	const struct ct_values_flow *x = a, *y = b;
+
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static int compare_flow(const void *a, const void *b)
+{
+	const struct ct_values_flow *x = a, *y = b;
+	uint64_t p = x->read + x->over, q = y->read + y->over;
+
+	return p != q ? (p > q ? -1 : 1) : compare_ends(a, b);
+}
+
+static void join_flows(struct ct_values_figures *figures, const uint32_t *number)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < figures->apart.flows; i++) {
+		struct ct_values_flow *flow = &figures->flow[i];
+
+		*flow = figures->apart.flow[i];
+		flow->from = flow->from == CT_NODE_ALLOC ? flow->from : number[flow->from];
+		flow->to = number[flow->to];
+	}
+	if (figures->apart.flows)
+		qsort(figures->flow, figures->apart.flows, sizeof(*figures->flow), compare_ends);
+	for (size_t i = 0; i < figures->apart.flows; i++) {
+		const struct ct_values_flow *from = &figures->flow[i];
+		struct ct_values_flow *last = kept ? &figures->flow[kept - 1] : NULL;
+
+		if (last && !compare_ends(last, from)) {
+			last->read += from->read;
+			last->over += from->over;
+			last->same += from->same;
+		} else {
+			figures->flow[kept++] = *from;
+		}
+	}
+	figures->flows = kept;
+	if (kept)
+		qsort(figures->flow, kept, sizeof(*figures->flow), compare_flow);
+}
+
+static void join_dead(struct ct_values_figures *figures, const uint32_t *number)
+{
+	figures->deads = figures->apart.deads;
+	for (size_t i = 0; i < figures->deads; i++) {
+		figures->dead[i] = figures->apart.dead[i];
+		figures->dead[i].node = number[figures->dead[i].node];
+	}
+	ct_value_dead_settle(figures);
+}
+
+int ct_value_nodes_join(struct ct_values_figures *figures)
+{
+	const struct ct_values_apart *apart = &figures->apart;
+	uint32_t *number = calloc(apart->nodes + 1, sizeof(*number));
+	int err;
+
+	free(figures->node);
+	free(figures->flow);
+	free(figures->dead);
+	figures->node = calloc(apart->nodes + 1, sizeof(*figures->node));
+	figures->flow = calloc(apart->flows + 1, sizeof(*figures->flow));
+	figures->dead = calloc(apart->deads + 1, sizeof(*figures->dead));
+	figures->nodes = figures->flows = figures->deads = 0;
+	err = number && figures->node && figures->flow && figures->dead ? join(figures, number)
+									: -ENOMEM;
+	if (err == 0) {
+		join_flows(figures, number);
+		join_dead(figures, number);
+		for (size_t i = 0; i < figures->transfers; i++)
+			figures->transfer[i].node = number[figures->transfer[i].apart];
+	}
+	free(number);
 	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes of the flow between objects: launches of a kernel from one place, copies of a kind that go
- * the same way, memsets (ValueExpert's contexts). */
+/* Nodes of the flow between objects: launches of a kernel from one place by one call path of the
+ * host, copies of a kind that go the same way, memsets (ValueExpert's contexts). Paths are known
+ * only when the trace has been read: until then launches are apart by their stack. */
 #ifndef CT_VALUES_NODES_H
 #define CT_VALUES_NODES_H
 
@@ -8,5 +9,9 @@
 
 /* Fills nodes, nodes_list and unseen of the engine, whose steps are prepared. 0 or -ENOMEM */
 int ct_value_nodes_prepare(struct ct_value_engine *engine);
+
+/* Fills node, flow and dead of the figures from what is apart by stack: nodes of one path, as far
+ * as paths are known, become one. 0 or -ENOMEM */
+int ct_value_nodes_join(struct ct_values_figures *figures);
 
 #endif

@@ -2,6 +2,7 @@
 /* What each launch, launch site, copy and memset found in memory. */
 #include "postproc/analysis/values/runs.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/nodes.h"
 
 #include "base/array.h"
 #include "base/map.h"
@@ -68,7 +69,7 @@ static int add_transfer(struct ct_values_figures *figures, const struct ct_value
 		return -ENOMEM;
 	figures->transfer[figures->transfers++] = (struct ct_values_transfer){
 	    .transfer = transfer,
-	    .node = engine->node[step],
+	    .apart = engine->node[step],
 	    .step = (uint32_t)step,
 	    .group = engine->object[object].group,
 	    .bytes = bytes,
@@ -263,6 +264,8 @@ int ct_values_set_paths(struct ct_values_figures *figures, const struct ct_host_
 	figures->paths = paths;
 	for (size_t i = 0; i < figures->launched; i++)
 		figures->launch[i].path = ct_host_paths_of(paths, figures->launch[i].launch);
+	if (ct_value_nodes_join(figures) < 0)
+		return -ENOMEM;
 	return make_contexts(figures);
 }
 

@@ -95,9 +95,9 @@ int ct_value_dead_add(struct ct_values_figures *figures, const struct ct_value_e
 {
 	if (!sum->value[1])
 		return 0;
-	if (ct_array_grow(&figures->dead, figures->deads, sizeof(*figures->dead)) < 0)
+	if (ct_array_grow(&figures->apart.dead, figures->apart.deads, sizeof(*figures->dead)) < 0)
 		return -ENOMEM;
-	figures->dead[figures->deads++] = (struct ct_values_dead){
+	figures->apart.dead[figures->apart.deads++] = (struct ct_values_dead){
 	    .group = engine->object[object_of(sum)].group,
 	    .node = engine->node[(uint32_t)sum->key[1]],
 	    .bytes = sum->value[1],

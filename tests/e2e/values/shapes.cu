@@ -250,6 +250,9 @@ static __attribute__((noinline)) void leave_as_it_was(int *all)
 // clang-format off
 // callers: [.value_contexts[] | [.launches, .unchanged_launches]] == [[3, 3], [2, 0]]
 // callers: [.value_contexts[].launched] | unique | length == 1
+// callers: [.value_nodes[] | select(.kind == "launch") | .times] | sort == [2, 3]
+// callers: [.value_nodes[] | select(.kind == "launch") | .called_from] | unique | length == 2
+// callers: [.value_flows[] | .written_by, .used_by | select(test("leave_as_it_was")) | test("called from .*callers.* > leave_as_it_was.* > launch_product")] | length > 0 and all
 // callers: [.value_contexts[].called_from | [match("(callers|change|leave_as_it_was|launch_product)[^ ]*"; "g").captures[0].string] | join(" ")] == ["callers leave_as_it_was launch_product", "callers change launch_product"]
 // callers: [.value_advice[] | select(.pattern == "unchanged output") | .text[:18]] == ["3 of 3 launches of"]
 // callers: .value_advice[] | select(.pattern == "unchanged output") | .evidence | test("call path is .*leave_as_it_was.* > launch_product")

@@ -115,14 +115,26 @@ static void describe_dead(const struct ct_values_lifetime *life, char what[WHAT_
 			 ct_number(overwritten, buffer[1]), written);
 }
 
-/* Of the launches of a kernel the last one, as of what goes on from step to step: that nobody reads
- * that is no fault. Copies are of one node whatever they copy to. */
+/* Of the launches of a kernel from a line, by whatever callers, the last one, as of what goes on
+ * from step to step: that nobody reads that is no fault. Copies are of one node whatever they copy
+ * to. */
 static bool is_last_of_many(const struct ct_values_figures *figures,
 			    const struct ct_values_dead *dead)
 {
 	const struct ct_values_node *node = &figures->node[dead->node];
+	uint64_t launches = 0, in_vain = 0;
 
-	return node->way == CT_VALUES_LAUNCH && node->times > 1 && dead->times <= 1;
+	if (node->way != CT_VALUES_LAUNCH)
+		return false;
+	for (size_t i = 0; i < figures->nodes; i++)
+		launches +=
+		    ct_values_is_place(node, &figures->node[i]) ? figures->node[i].times : 0;
+	for (size_t i = 0; i < figures->deads; i++)
+		in_vain += figures->dead[i].group == dead->group &&
+				   ct_values_is_place(node, &figures->node[figures->dead[i].node])
+			       ? figures->dead[i].times
+			       : 0;
+	return launches > 1 && in_vain <= 1;
 }
 
 /* Bytes of the group's objects that are written in vain; and the write that most of them are of. */
@@ -288,7 +300,7 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 		advice->estimate = seconds_of_dead(figures, object->group);
 	}
 	if (is_traffic && dead)
-		snprintf(advice->evidence, CT_ADVICE_BYTES, "Most of it by %s: %s bytes",
+		snprintf(advice->evidence, CT_ADVICE_BYTES, "Most of it by %.240s: %s bytes",
 			 ct_values_node_text(figures, dead->node, node),
 			 ct_number(dead->bytes, bytes));
 	place_of(advice, found->most->object);

@@ -88,10 +88,14 @@ void ct_values_advices_fini(struct ct_values_advices *advices);
 /* "a", "memory of no known object"; of a group. */
 const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group);
 
+/* Launches of one kernel from one line, whoever calls there. */
+bool ct_values_is_place(const struct ct_values_node *node, const struct ct_values_node *other);
+
 /* "copy in" */
 const char *ct_values_way_text(enum ct_values_way way);
-#define CT_VALUES_NODE_BYTES 224u
-/* "step(float*) (main.cu:12)", "copy in (cudaMemcpy)", "the allocation" (CT_NODE_ALLOC). */
+#define CT_VALUES_NODE_BYTES 480u
+/* "step(float*) (main.cu:12)", with the host's call path where several lead there, "copy in
+ * (cudaMemcpy)", "the allocation" (CT_NODE_ALLOC). */
 const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_t number,
 				char text[CT_VALUES_NODE_BYTES]);
 

@@ -2,8 +2,10 @@
 /* Nodes of the flow in words. */
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/symbols/path_text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *ct_values_way_text(enum ct_values_way way)
@@ -15,6 +17,36 @@ const char *ct_values_way_text(enum ct_values_way way)
 	};
 
 	return text[way];
+}
+
+bool ct_values_is_place(const struct ct_values_node *node, const struct ct_values_node *other)
+{
+	return node->launch && other->launch && node->kernel == other->kernel &&
+	       !strcmp(node->launch->site, other->launch->site);
+}
+
+/* Whether the kernel is launched from this line by way of several callers. */
+static bool has_callers(const struct ct_values_figures *figures, uint32_t number)
+{
+	for (size_t i = 0; i < figures->nodes; i++)
+		if (i != number && ct_values_is_place(&figures->node[number], &figures->node[i]))
+			return true;
+	return false;
+}
+
+static void add_path(char text[CT_VALUES_NODE_BYTES], const struct ct_values_figures *figures,
+		     uint32_t number)
+{
+	const struct ct_values_node *node = &figures->node[number];
+	size_t length = strlen(text);
+	char *path;
+
+	if (!node->path || !has_callers(figures, number))
+		return;
+	path = ct_host_path_text(figures->paths, node->path);
+	snprintf(text + length, CT_VALUES_NODE_BYTES - length, ", called from %s",
+		 path ? path : "?");
+	free(path);
 }
 
 const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_t number,
@@ -37,5 +69,6 @@ const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_
 	slash = strrchr(file, '/');
 	snprintf(text, CT_VALUES_NODE_BYTES, *file ? "%.96s (%s:%s)" : "%.96s",
 		 figures->kernel[node->kernel].name, slash ? slash + 1 : file, line);
+	add_path(text, figures, number);
 	return text;
 }

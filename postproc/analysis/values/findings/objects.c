@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/analysis/values/findings/words.h"
 #include "postproc/facts/words.h"
+#include "postproc/symbols/path_text.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
@@ -35,7 +36,7 @@ struct row_value_objects {
 struct row_value_nodes {
 	uint64_t number;
 	const struct ct_values_node *node;
-	const char *kernel, *launched;
+	const char *kernel, *launched, *path;
 };
 
 struct row_value_flows {
@@ -191,12 +192,20 @@ static int rows_value_nodes(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < values->nodes && err == 0; i++) {
 		const struct ct_values_node *node = &values->node[i];
-		char text[CT_VALUE_WORDS];
+		char text[CT_VALUE_WORDS], *path = NULL;
 
-		err = ct_table_put_row(
-		    sink, &(struct row_value_nodes){
-			      i, node, node->launch ? values->kernel[node->kernel].name : NULL,
-			      node->launch ? ct_value_place_text(node->launch->site, text) : NULL});
+		if (node->path) {
+			path = ct_host_path_text(values->paths, node->path);
+			err = path ? 0 : -ENOMEM;
+		}
+		if (err == 0)
+			err = ct_table_put_row(
+			    sink,
+			    &(struct row_value_nodes){
+				i, node, node->launch ? values->kernel[node->kernel].name : NULL,
+				node->launch ? ct_value_place_text(node->launch->site, text) : NULL,
+				path});
+		free(path);
 	}
 	return err;
 }

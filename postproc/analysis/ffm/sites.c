@@ -95,16 +95,28 @@ static bool is_api(const char *function)
 	       ct_host_frame_is_hidden(function, false);
 }
 
-/* Of the C++ library, on the way from whoever wants memory to its operator new. */
-static bool is_allocator(const char *function)
+static bool begins_with(const char *function, const char *const *names, size_t count)
 {
-	static const char *const names[] = {
-	    "operator new", "std::", "__gnu_cxx::", "void std::", "allocate", "_M_"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < count; i++)
 		if (strncmp(function, names[i], strlen(names[i])) == 0)
 			return true;
 	return false;
+}
+
+/* Of the C++ library, called on behalf of the program: its destructors and algorithms. */
+static bool is_library(const char *function)
+{
+	static const char *const names[] = {"std::", "__gnu_cxx::", "void std::"};
+
+	return begins_with(function, names, sizeof(names) / sizeof(*names));
+}
+
+/* Likewise, on the way from whoever wants memory to an operator new, some without their scope. */
+static bool is_allocator(const char *function)
+{
+	static const char *const names[] = {"operator new", "allocate", "_M_"};
+
+	return begins_with(function, names, sizeof(names) / sizeof(*names));
 }
 
 /* *of: the node whose place the frame is of. */
@@ -125,7 +137,7 @@ static const struct ct_code_frame *find_frame(const struct ct_ffm_study *study, 
 			    ct_symbols_frame(study->symbols, numbers[i]);
 
 			is_new = is_new || strncmp(frame->function, "operator new", 12) == 0;
-			if (!is_api(frame->function) &&
+			if (!is_api(frame->function) && !is_library(frame->function) &&
 			    !(is_new && is_allocator(frame->function))) {
 				*of = node;
 				return frame;

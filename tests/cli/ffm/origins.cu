@@ -80,6 +80,23 @@ static void of_cpp()
 	LOOP(memory.data()) // copy vector
 }
 
+/* Two blocks of one line, by copies of one line: one place to change. */
+static void of_one_line()
+{
+	// clang-format off
+	std::vector<char> one(BYTES); std::vector<int> two(BYTES / sizeof(int)); // origin both
+	// clang-format on
+
+#define COPY(memory) cudaMemcpyAsync(memory, device, BYTES, cudaMemcpyDeviceToHost)
+	for (int i = 0; i < TIMES; i++) {
+		work();
+		COPY(one.data()), work(), COPY(two.data()); // copy both
+	}
+	cudaDeviceSynchronize();
+	for (volatile int i = 0; i < 1000000; i = i + 1) /* far from the first use, the free */
+		;
+}
+
 /* Blocks of less than a page are not told of. */
 static void small_block()
 {
@@ -108,6 +125,7 @@ int main()
 	grown();
 	mapped();
 	of_cpp();
+	of_one_line();
 	small_block();
 	on_stack();
 	LOOP(variable)     // copy variable

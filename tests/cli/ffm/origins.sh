@@ -14,7 +14,7 @@ marked() {
 found() {
 	jq -r '.needless_calls[] | select(.problem == "unnecessary-synchronization") | .line as $line |
 		([.related[] | select(.role == "allocated" or .role == "variable" or .role == "on-stack")] | if length == 0 then [{role: "unknown"}] else . end)[] |
-		"\($line) \(.role) \(.function // "" | if . == "" then "-" else . end) \(.line // 0)"' json | sort
+		"\($line) \(.role) \(.function // "" | if . == "" then "-" else . end) \(.line // 0)"' json | sort -u
 }
 
 # expected: the same by the marks
@@ -25,7 +25,7 @@ expected() {
 		stack) echo "$line on-stack - 0" ;;
 		variable) echo "$line variable variable 0" ;;
 		small) echo "$line unknown - 0" ;;
-		vector | early) echo "$line allocated malloc $origin" ;;
+		vector | early | both) echo "$line allocated malloc $origin" ;;
 		*) echo "$line allocated $name $origin" ;;
 		esac
 	done | sort
@@ -34,7 +34,7 @@ expected() {
 "$cxx" --ct-target=cpu --ct-host -O1 -g "$here/origins.cu" -o origins 2>log || fail "$(cat log)"
 ./origins >plain || fail "the program does not run"
 expected >wanted
-[ "$(wc -l <wanted)" = 9 ] || fail "marks are missing: $(cat wanted)"
+[ "$(wc -l <wanted)" = 10 ] || fail "marks are missing: $(cat wanted)"
 for uses in host auto; do
 	rm -rf trace.ctrace
 	"$ctrun" --calls=only --uses=$uses -o trace.ctrace ./origins >out 2>log || fail "$uses: $(cat log)"
@@ -47,3 +47,9 @@ jq -r '.needless_calls[].condition' json >conditions
 grep -q 'Shown: it is allocated by calloc at origins.cu:' conditions || fail "no condition names calloc"
 grep -q 'Shown: it is the variable variable;' conditions || fail "no condition names the variable"
 grep -q 'Not known: where it is allocated' conditions || fail "the small block is said to be known"
+both=$(marked origin | sed -n 's/^both //p')
+grep -q "Shown: it is allocated by malloc at origins.cu:$both; pin it" conditions ||
+	fail "the line of two blocks is told twice: $(cat conditions)"
+# Who frees them is a line of the program, too.
+grep -q 'It is freed by operator delete at origins.cu:' conditions || fail "no condition names operator delete"
+! grep -E '_Zd|new_allocator' conditions || fail "a free is told as the C++ library's"

@@ -4,6 +4,7 @@
 #include "postproc/analysis/ffm/detect/detect.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct looking {
 	struct ct_ffm_study *study;
@@ -113,6 +114,12 @@ static enum ct_ffm_site_role role_of(uint32_t kind)
 	return kind >= CT_USE_LOAD && kind <= CT_USE_SYSTEM ? CT_FFM_USED : CT_FFM_ROLES;
 }
 
+/* As the source has it. */
+static const char *name_of(const char *function)
+{
+	return strncmp(function, "_Zd", 3) == 0 ? "operator delete" : function;
+}
+
 static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry, uint32_t s)
 {
 	const struct ct_ffm_process *process = looking->process;
@@ -134,7 +141,7 @@ static int relate_uses(const struct looking *looking, struct ct_ffm_entry *entry
 		entry->facts.timed += role == CT_FFM_CLOCKED;
 		if (role != CT_FFM_ROLES)
 			err = ct_ffm_entry_relate(
-			    entry, role, ct_trace_string(trace, part, use->reason),
+			    entry, role, name_of(ct_trace_string(trace, part, use->reason)),
 			    ct_ffm_study_node(looking->study, trace, part, use->stack), 1);
 	}
 	return err;

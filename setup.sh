@@ -18,7 +18,7 @@ usage() {
 	  deps   install compilers and libraries (apt), and a CUDA toolkit if there is none
 	  build  deps, then build what an installation needs into build/release
 	  install  build, and install into ~/.local, or with --prefix DIR into DIR; the tree can be moved
-  demo   build, then trace examples/bfs on the CPU and report: no GPU needed
+  demo   build, then profile examples/heat on CPU threads: no GPU needed
 	  test   build all and test it, then again with the host side sanitized: what CI runs
 	  test quick   what to run before each commit: units, commands, a few programs
 	  test full    everything, ThreadSanitizer, long fuzzing and soaks besides: hours
@@ -210,13 +210,11 @@ install() {
 demo() {
 	build
 	mkdir -p build/demo
-	rm -rf build/demo/bfs.ctrace
-	say "compiling examples/bfs for the CPU target, running it traced"
-	build/release/bin/cuda-trace-clang++ --ct-target=cpu -O2 examples/bfs/bfs.cu -o build/demo/bfs
-	build/release/bin/ctrun -o build/demo/bfs.ctrace -- build/demo/bfs
-	build/release/bin/ctpost info build/demo/bfs.ctrace
-	build/release/bin/ctpost report build/demo/bfs.ctrace -o build/demo/bfs.html
-	say "report: build/demo/bfs.html; trace: build/demo/bfs.ctrace; next: build/release/bin/ctpost --help"
+	rm -rf build/demo/study
+	say "compiling examples/heat for the CPU target, profiling it"
+	build/release/bin/cuda-trace-clang++ --ct-target=cpu --ct-all -O2 examples/heat/heat.cu -o build/demo/heat
+	build/release/bin/ctrun profile -o build/demo/study -- build/demo/heat
+	say "one problem at length: build/release/bin/ctpost explain 1 build/demo/study; page: build/demo/study/report.html"
 }
 
 # What is too long for each run is run in parts: this one follows from the commit.

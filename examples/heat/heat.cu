@@ -30,7 +30,7 @@ __global__ void step(const float *u, float *next, const float *conductivity, int
 	}
 	float sum = u[y * n + x - 1] + u[y * n + x + 1] + u[(y - 1) * n + x] + u[(y + 1) * n + x];
 	float here = u[y * n + x];
-	next[y * n + x] = here + conductivity[y] * 0.25f * (sum - 4 * here);
+	next[y * n + x] = here + conductivity[y * n + x] * 0.25f * (sum - 4 * here);
 }
 
 // A thread adds up a row.
@@ -60,13 +60,13 @@ static void set_up(Plate &plate, int n)
 		plate.temperature[x] = 100.0f;
 		plate.temperature[(size_t)(n - 1) * n + x] = 60.0f * x / n;
 	}
-	plate.conductivity.resize(n);
-	for (int y = 0; y < n; y++)
-		plate.conductivity[y] = 0.5f + 0.4f * sinf(y * 0.01f);
+	plate.conductivity.resize((size_t)n * n);
+	for (size_t i = 0; i < plate.conductivity.size(); i++)
+		plate.conductivity[i] = 0.5f + 0.4f * sinf((i / n) * 0.01f) * cosf((i % n) * 0.02f);
 	plate.means.resize(n);
 	CHECK(cudaMalloc(&plate.u, sizeof(float) * n * n));
 	CHECK(cudaMalloc(&plate.next, sizeof(float) * n * n));
-	CHECK(cudaMalloc(&plate.conductivity_on_device, sizeof(float) * n));
+	CHECK(cudaMalloc(&plate.conductivity_on_device, sizeof(float) * n * n));
 	CHECK(cudaMalloc(&plate.means_on_device, sizeof(float) * n));
 	CHECK(cudaMemcpy(plate.u, plate.temperature.data(), sizeof(float) * n * n,
 			 cudaMemcpyHostToDevice));
@@ -77,8 +77,8 @@ static void advance(Plate &plate)
 	int n = plate.n;
 	dim3 block(32, 8), grid((n + 31) / 32, (n + 7) / 8);
 
-	CHECK(cudaMemcpy(plate.conductivity_on_device, plate.conductivity.data(), sizeof(float) * n,
-			 cudaMemcpyHostToDevice));
+	CHECK(cudaMemcpy(plate.conductivity_on_device, plate.conductivity.data(),
+			 sizeof(float) * n * n, cudaMemcpyHostToDevice));
 	step<<<grid, block>>>(plate.u, plate.next, plate.conductivity_on_device, n);
 	CHECK(cudaDeviceSynchronize());
 	std::swap(plate.u, plate.next);

@@ -3,6 +3,7 @@
 #include "postproc/problems/kernel_times.h"
 
 #include "postproc/analysis/calls/calls.h"
+#include "postproc/analysis/ffm/study.h"
 #include "postproc/analysis/model/all.h"
 
 #include <errno.h>
@@ -59,8 +60,12 @@ static void take_time(struct ct_kernel_time *kernel, const struct ct_inquiry *in
 }
 
 /* Where no kernel of it was instrumented, which would have taken longer. */
-static double run_seconds(const struct ct_calls *calls)
+static double run_seconds(const struct ct_inquiry *inquiry)
 {
+	const struct ct_calls *calls = inquiry->calls;
+
+	if (inquiry->ffm)
+		return 1e-9 * (double)inquiry->ffm->run_ns;
 	for (size_t i = 0; calls && i < calls->kernels; i++)
 		if (calls->kernel[i].is_traced)
 			return 0;
@@ -71,7 +76,7 @@ int ct_kernel_times_init(struct ct_kernel_times *times, const struct ct_inquiry 
 {
 	int err;
 
-	*times = (struct ct_kernel_times){.run_seconds = run_seconds(inquiry->calls)};
+	*times = (struct ct_kernel_times){.run_seconds = run_seconds(inquiry)};
 	err = list_kernels(times, inquiry->trace);
 	for (size_t i = 0; i < times->count; i++) {
 		take_time(&times->list[i], inquiry);

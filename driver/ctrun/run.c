@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, char *why,
@@ -20,6 +21,9 @@ int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, 
 	bool keep = run->is_off || !ct_process_can_run(run->program[0]);
 	int err = run->is_off ? 0 : ctrun_inject_prepare(run->injects, why, why_bytes);
 
+	/* A program that is started by itself is not traced. */
+	if (err == 0 && !run->is_off)
+		err = setenv("CUDATRACE", "on", 0) < 0 ? -errno : 0;
 	if (err == 0)
 		err = ctrun_output_prepare(output, run->directory, keep, why, why_bytes);
 	if (err == 0 && run->watches)

@@ -86,6 +86,20 @@ static unsigned sample_exponent(const char *text)
 	return ct_parse_count(text, &cycles) == 0 && cycles ? (unsigned)__builtin_ctzll(cycles) : 0;
 }
 
+bool ct_options_are_given(ct_options_lookup *lookup)
+{
+	static const char *const variables[] = {
+#define CT_OPTION(field, type, environment, flag, argument, preset, help) environment,
+#include <cudatrace/options.def>
+#undef CT_OPTION
+	};
+	bool are_given = false;
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		are_given |= lookup(variables[i]) != NULL;
+	return are_given;
+}
+
 void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 		      ct_options_complaint *complain)
 {
@@ -97,6 +111,7 @@ void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 	options->field = VALUE_##type;
 #include <cudatrace/options.def>
 #undef CT_OPTION
+	options->enabled = options->enabled && ct_options_are_given(lookup);
 	split_launches(options);
 	options->tier_number = tier_number(options->tier);
 	options->calls_only = strcmp(options->calls, "only") == 0;

@@ -33,6 +33,9 @@ typedef const char *ct_options_lookup(const char *name);
 /* Told of each value that is not understood: variable, value and what would be. */
 typedef void ct_options_complaint(const char *name, const char *value, const char *expected);
 
+/* Whether any option is given: a program that is started by itself, with none, is not traced. */
+bool ct_options_are_given(ct_options_lookup *lookup);
+
 /* Values that are not understood are reported and their defaults taken. */
 void ct_options_parse(struct ct_options *options, ct_options_lookup *lookup,
 		      ct_options_complaint *complain);

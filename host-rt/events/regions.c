@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program's marks: a stack of regions per host thread, a count of pauses, their events. */
 #include "host-rt/events/regions.h"
+#include "host-rt/base/options.h"
 #include "host-rt/base/say.h"
 #include "host-rt/base/thread.h"
 #include "host-rt/events/events.h"
@@ -158,12 +159,17 @@ static const struct ct_program_calls calls = {sizeof(calls), pause_tracing, resu
 					      region_begin, region_end};
 const struct ct_program_calls *__ct_program = &calls;
 
+static const char *environment(const char *name)
+{
+	return secure_getenv(name);
+}
+
 /* A run without tracing does not need to come here, either. */
 __attribute__((constructor)) static void look_whether_tracing_is_off(void)
 {
 	const char *text = secure_getenv("CUDATRACE");
 
-	if (text && strcmp(text, "off") == 0)
+	if (text ? strcmp(text, "off") == 0 : !ct_options_are_given(environment))
 		ct_regions_close();
 }
 

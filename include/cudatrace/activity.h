@@ -42,7 +42,8 @@ struct ct_activity_sink {
 	/* Any thread, if the cause is known. Takes no lock that is held while somebody waits for a
 	 * device. */
 	void (*happened)(const struct ct_activity *activity);
-	/* As memmove, for copies: pages of the program may be protected (host-rt/watch/pages/past.h). */
+	/* As memmove, for copies: pages of the program may be protected
+	 * (host-rt/watch/pages/past.h). */
 	void (*move)(void *to, const void *from, size_t bytes);
 };
 

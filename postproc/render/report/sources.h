@@ -3,8 +3,8 @@
 #ifndef CT_RENDER_REPORT_SOURCES_H
 #define CT_RENDER_REPORT_SOURCES_H
 
-#include "postproc/render/report/out.h"
 #include "postproc/render/base/source_file.h"
+#include "postproc/render/report/out.h"
 #include "trace/read/reader.h"
 
 struct ct_sources;

@@ -39,7 +39,7 @@ Test(hostrt_options, without_an_environment_the_defaults_hold)
 	struct ct_options options = parse(NULL, NULL);
 
 	cr_assert_eq(complaints, 0);
-	cr_assert(options.enabled);
+	cr_assert_not(options.enabled); /* a program that nobody asked to be traced */
 	cr_assert_not(options.verbose);
 	cr_assert_str_eq(options.output, "");
 	cr_assert_eq(options.ring, 0); /* by the target */
@@ -152,6 +152,7 @@ Test(hostrt_options, switches_are_on_or_off)
 {
 	cr_assert_not(parse("CUDATRACE", "off").enabled);
 	cr_assert(parse("CUDATRACE", "on").enabled);
+	cr_assert(parse("CUDATRACE_TIER", "counts").enabled);
 	cr_assert(parse("CUDATRACE_VERBOSE", "on").verbose);
 	cr_assert_eq(complaints, 0);
 }

@@ -5,6 +5,8 @@
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
+#include "postproc/render/comm/comm.h"
+#include "postproc/render/export/tables.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +14,8 @@
 #include <sys/stat.h>
 
 #define DENSITY_BINS 1024u
+#define ROWS_MAX 5000u    /* of a list of what the trace says */
+#define FRAMES_MAX 65536u /* of paths of the host */
 
 static const struct ctpost_option own[] = {
     {.name = "output",
@@ -103,16 +107,6 @@ static int open_output(struct job *job)
 	return ctpost_explain(job->call, err, path, why);
 }
 
-static uint32_t *kernels_of(const struct ct_comm *comm)
-{
-	const struct ct_comm_figures *f = ct_comm_figures(comm);
-	uint32_t *kernel_of = malloc((f->supersteps + 1) * sizeof(*kernel_of));
-
-	for (uint32_t s = 0; kernel_of && s < f->supersteps; s++)
-		kernel_of[s] = f->superstep[s].launch ? ct_comm_kernel_of(comm, s) : CT_NONE;
-	return kernel_of;
-}
-
 static int write_file(struct job *job, const struct ct_report *report)
 {
 	FILE *file = ct_output_file(job->output, NULL);
@@ -126,41 +120,70 @@ static int write_file(struct job *job, const struct ct_report *report)
 	return err;
 }
 
-static int write_report(struct job *job)
+/* Rows of paths: empty where the host's are not known. */
+static int write_with(struct job *job, const struct ct_comm_shown *shown,
+		      struct ct_coverage *coverage, struct ct_host_path_rows *paths)
 {
 	const struct ctpost_study *study = &job->study;
-	struct ct_trace *trace = study->trace;
-	uint32_t *kernel_of = kernels_of(study->comm);
-	struct ct_coverage coverage = {.count = 0};
-	struct ct_report report = {
+	const struct ct_export export = {.trace = study->trace};
+	const struct ct_report_table others[] = {
+	    {.table = ct_export_entry_processes.table, .from = &export, .rows_max = ROWS_MAX},
+	    {.table = ct_export_entry_devices.table, .from = &export, .rows_max = ROWS_MAX},
+	    {.table = ct_export_entry_losses.table, .from = &export, .rows_max = ROWS_MAX},
+	    {.table = ct_export_entry_warnings.table, .from = &export, .rows_max = ROWS_MAX},
+	    {.table = &ct_launch_paths_table, .from = paths, .rows_max = FRAMES_MAX},
+	    {.table = &ct_host_paths_table,
+	     .from = paths,
+	     .rows_max = FRAMES_MAX,
+	     .has_children = true},
+	    {.table = NULL},
+	};
+	const struct ct_report report = {
 	    .title = ctpost_value(job->call, "title"),
-	    .trace = ct_trace_directory(trace),
-	    .trace_bytes = ct_trace_bytes(trace),
+	    .trace = ct_trace_directory(study->trace),
+	    .trace_bytes = ct_trace_bytes(study->trace),
 	    .findings = &study->findings,
 	    .sections = &study->sections,
-	    .figures = ct_comm_figures(study->comm),
-	    .kernel_of = kernel_of,
+	    .shown = shown,
 	    .summary = &study->summary,
-	    .coverage = &coverage,
-	    .model = &study->model,
+	    .coverage = coverage,
+	    .others = others,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
-	    .paths = study->paths,
 	    .ffm = study->inquiry.ffm,
-	    .self = study->options.self,
 	    .source_root = ctpost_value(job->call, "source-root"),
 	    .quoting = read_quoting(job->call),
 	};
-	int err = kernel_of ? ct_coverage_init(&coverage, trace) : -ENOMEM;
+	int err = ct_coverage_init(coverage, study->trace);
 
-	report.device_count = ct_trace_devices(trace, &report.devices);
-	report.loss_count = ct_trace_losses(trace, &report.losses);
-	report.warning_count = ct_trace_warnings(trace, &report.warnings);
-	report.scaling = ct_scaling_rows(study->scaling, &report.scaling_rows);
+	if (err == 0 && shown->paths)
+		err = ct_comm_path_rows(paths, shown);
+	return err == 0 ? write_file(job, &report) : err;
+}
+
+static int write_report(struct job *job)
+{
+	const struct ctpost_study *study = &job->study;
+	struct ct_numbered_kernels kernels = {.count = 0};
+	struct ct_coverage coverage = {.count = 0};
+	struct ct_host_path_rows paths = {.count = 0};
+	struct ct_comm_shown shown = {
+	    .figures = ct_comm_figures(study->comm),
+	    .kernels = &kernels,
+	    .paths = study->paths,
+	    .sampling = &study->summary.sampling,
+	    .program = study->summary.program,
+	    .has_self = study->options.self,
+	    .links = study->scaling ? &study->model : NULL,
+	};
+	int err = ct_numbered_kernels_init(&kernels, study->trace);
+
+	shown.scaling = ct_scaling_rows(study->scaling, &shown.scaling_rows);
 	if (err == 0)
-		err = write_file(job, &report);
+		err = write_with(job, &shown, &coverage, &paths);
+	ct_host_path_rows_fini(&paths);
 	ct_coverage_fini(&coverage);
-	free(kernel_of);
+	ct_numbered_kernels_fini(&kernels);
 	return err;
 }
 

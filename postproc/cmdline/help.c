@@ -3,6 +3,7 @@
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
 #include "postproc/render/export/tables.h"
+#include "postproc/render/report/parts.h"
 #include "postproc/tables/document.h"
 #include <string.h>
 
@@ -102,7 +103,8 @@ static void write_tables(FILE *out)
 	    "`csv`, `sqlite` and `hdf5`; the formats are in [export.md](export.md), what the "
 	    "figures mean in the documents that the descriptions name.\n\n"
 	    "A place in the source is five columns: `file`, `line`, `column`, `unit` and `site`, "
-	    "which `sites` has more of. Shares are from 0 to 1.\n\n"
+	    "which `sites` has more of; of what is no site `file` and `line` alone. Shares are "
+	    "from 0 to 1.\n\n"
 	    "## Tables of export\n",
 	    out);
 	for (size_t i = 0; ct_export_entries()[i]; i++)
@@ -110,6 +112,12 @@ static void write_tables(FILE *out)
 	fputs("\n## Tables of other commands\n", out);
 	for (size_t i = 0; ct_other_tables[i]; i++)
 		ct_table_document(out, ct_other_tables[i]);
+	fputs("\n## Tables of a page\n"
+	      "What `ctpost report` writes for charts beside the tables above "
+	      "([report.md](report.md)).\n",
+	      out);
+	for (size_t i = 0; ct_report_tables[i]; i++)
+		ct_table_document(out, ct_report_tables[i]);
 }
 
 int ctpost_generate(FILE *out, const char *what)

@@ -11,8 +11,8 @@
  *                                       columns for programs: a key, one that always has a value,
  *                                       one that may lack it
  *   CT_SEE(flags, type, name, title, unit, help, expression)
- *                                       one that people see: ALWAYS, KEY, OPTIONAL, DETAIL,
- *                                       KEY_DETAIL or OPTIONAL_DETAIL
+ *                                       one that people see; flags: of enum ct_column_flags,
+ *                                       without the prefix
  *   CT_END(name)
  */
 #undef CT_TABLE
@@ -55,6 +55,7 @@
 #define CT_SET_TEXT(value) (cell++)->text = (value)
 #define CT_SET_NAME(value) (cell++)->text = (value)
 #define CT_SET_LINE(value) (cell++)->line = (value)
+#define CT_SET_PLACE(value) (cell++)->place = (value)
 #define CT_TABLE(name, help)                                                                       \
 	static void fill_##name(const void *row, union ct_cell *cell)                              \
 	{                                                                                          \

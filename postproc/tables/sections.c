@@ -12,9 +12,12 @@ struct keeper {
 	size_t rows_max;
 };
 
-static bool is_text(enum ct_column_type type)
+/* Of a cell that has one, which the section owns; else NULL. */
+static const char **text_of(enum ct_column_type type, union ct_cell *cell)
 {
-	return type == CT_COLUMN_TEXT || type == CT_COLUMN_NAME;
+	if (type == CT_COLUMN_PLACE)
+		return &cell->place.file;
+	return type == CT_COLUMN_TEXT || type == CT_COLUMN_NAME ? &cell->text : NULL;
 }
 
 static int keep_row(struct ct_table_sink *sink, const union ct_cell *cell)
@@ -32,12 +35,15 @@ static int keep_row(struct ct_table_sink *sink, const union ct_cell *cell)
 		return err;
 	memcpy(&section->cell[at], cell, table->columns * sizeof(*cell));
 	section->rows++;
-	for (size_t c = 0; c < table->columns; c++)
-		if (is_text(table->column[c].type)) {
-			section->cell[at + c].text = *cell[c].text ? strdup(cell[c].text) : NULL;
-			if (*cell[c].text && !section->cell[at + c].text)
-				err = -ENOMEM;
-		}
+	for (size_t c = 0; c < table->columns; c++) {
+		const char **text = text_of(table->column[c].type, &section->cell[at + c]);
+		bool has_text = text && *text && **text;
+
+		if (text)
+			*text = has_text ? strdup(*text) : NULL;
+		if (has_text && !*text)
+			err = -ENOMEM;
+	}
 	return err;
 }
 
@@ -78,9 +84,13 @@ void ct_section_fini(struct ct_section *section)
 {
 	size_t columns = section->table->columns;
 
-	for (size_t i = 0; i < section->rows * columns; i++)
-		if (is_text(section->table->column[i % columns].type))
-			free((char *)section->cell[i].text);
+	for (size_t i = 0; i < section->rows * columns; i++) {
+		const char **text =
+		    text_of(section->table->column[i % columns].type, &section->cell[i]);
+
+		if (text)
+			free((char *)*text);
+	}
 	free(section->cell);
 	section->cell = NULL;
 	section->rows = 0;
@@ -156,6 +166,8 @@ bool ct_cell_is_empty(const struct ct_column_def *column, const union ct_cell *c
 	case CT_COLUMN_TEXT:
 	case CT_COLUMN_NAME:
 		return !cell->text || !*cell->text;
+	case CT_COLUMN_PLACE:
+		return !cell->place.file || !*cell->place.file || !cell->place.line;
 	default:
 		return ct_cell_is_missing(column, cell);
 	}

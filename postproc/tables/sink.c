@@ -32,6 +32,8 @@ bool ct_cell_is_missing(const struct ct_column_def *column, const union ct_cell 
 		return !cell->text || !*cell->text;
 	case CT_COLUMN_LINE:
 		return !cell->line.unit;
+	case CT_COLUMN_PLACE:
+		return !cell->place.file || !*cell->place.file || !cell->place.line;
 	default:
 		return cell->number == CT_MISSING;
 	}
@@ -42,7 +44,7 @@ const char *ct_column_type_text(enum ct_column_type type)
 	static const char *const text[CT_COLUMN_TYPES] = {
 	    [CT_COLUMN_UINT] = "uint", [CT_COLUMN_REAL] = "real",       [CT_COLUMN_BOOL] = "bool",
 	    [CT_COLUMN_TEXT] = "text", [CT_COLUMN_ADDRESS] = "address", [CT_COLUMN_NAME] = "name",
-	    [CT_COLUMN_LINE] = "line"};
+	    [CT_COLUMN_LINE] = "line", [CT_COLUMN_PLACE] = "place"};
 
 	return text[type];
 }
@@ -73,6 +75,30 @@ static const struct ct_column_def line_column[] = {
      "the first of its copies by inlining and unrolling"},
 };
 #define LINE_COLUMNS (sizeof(line_column) / sizeof(*line_column))
+#define PLACE_COLUMNS 2u
+
+/* How many columns it is to programs. */
+static size_t width_of(enum ct_column_type type)
+{
+	return type == CT_COLUMN_LINE ? LINE_COLUMNS : type == CT_COLUMN_PLACE ? PLACE_COLUMNS : 1;
+}
+
+/* A line or place of the source, from flat->column[at] on. */
+static void add_line(struct ct_flat_table *flat, const struct ct_column_def *own, size_t at)
+{
+	bool is_plain = !strcmp(own->name, own->type == CT_COLUMN_PLACE ? "place" : "line");
+
+	for (size_t c = 0; c < width_of(own->type); c++) {
+		struct ct_column_def *column = &flat->column[at + c];
+
+		*column = line_column[c];
+		snprintf(flat->name[at + c], sizeof(flat->name[at + c]), "%s%s%s",
+			 is_plain ? "" : own->name, is_plain ? "" : "_", line_column[c].name);
+		column->name = flat->name[at + c];
+		if (own->type == CT_COLUMN_PLACE && c == 0 && *own->help)
+			column->help = own->help;
+	}
+}
 
 static void add_columns(struct ct_flat_table *flat, const struct ct_table_def *table)
 {
@@ -80,22 +106,14 @@ static void add_columns(struct ct_flat_table *flat, const struct ct_table_def *t
 
 	for (size_t i = 0; i < table->columns; i++) {
 		const struct ct_column_def *own = &table->column[i];
-		bool is_plain = !strcmp(own->name, "line");
 
-		if (own->type != CT_COLUMN_LINE) {
+		if (own->type == CT_COLUMN_LINE || own->type == CT_COLUMN_PLACE)
+			add_line(flat, own, count);
+		else
 			flat->column[count] = *own;
-			if (own->type == CT_COLUMN_NAME)
-				flat->column[count].type = CT_COLUMN_TEXT;
-			count++;
-			continue;
-		}
-		for (size_t c = 0; c < LINE_COLUMNS; c++, count++) {
-			flat->column[count] = line_column[c];
-			snprintf(flat->name[count], sizeof(flat->name[count]), "%s%s%s",
-				 is_plain ? "" : own->name, is_plain ? "" : "_",
-				 line_column[c].name);
-			flat->column[count].name = flat->name[count];
-		}
+		if (own->type == CT_COLUMN_NAME)
+			flat->column[count].type = CT_COLUMN_TEXT;
+		count += width_of(own->type);
 	}
 	flat->table.columns = count;
 }
@@ -117,8 +135,8 @@ static size_t count_keys(const struct ct_table_def *table)
 	return count;
 }
 
-void ct_table_flatten_child(struct ct_flat_table *flat, const struct ct_table_def *table,
-			    size_t child)
+/* The table without its columns but for the keys of the one that it is a child of. */
+static void begin_child(struct ct_flat_table *flat, const struct ct_table_def *table, size_t child)
 {
 	size_t keys = count_keys(table), used = 0;
 
@@ -132,7 +150,30 @@ void ct_table_flatten_child(struct ct_flat_table *flat, const struct ct_table_de
 	flat->link[0] = (struct ct_table_link){flat->keys, table->name, flat->keys};
 	flat->link[1] = (struct ct_table_link){.columns = NULL};
 	flat->table.link = flat->link;
+}
+
+void ct_table_flatten_child(struct ct_flat_table *flat, const struct ct_table_def *table,
+			    size_t child)
+{
+	begin_child(flat, table, child);
 	add_columns(flat, table->child[child].table);
+}
+
+/* The same with columns as they are described. */
+static void describe_child(struct ct_flat_table *flat, const struct ct_table_def *table,
+			   size_t child)
+{
+	const struct ct_table_def *own = table->child[child].table;
+
+	begin_child(flat, table, child);
+	memcpy(flat->column + flat->table.columns, own->column,
+	       own->columns * sizeof(*own->column));
+	flat->table.columns += own->columns;
+}
+
+static bool is_described(const struct ct_table_sink *sink)
+{
+	return sink->format->is_described || sink->format->is_for_people;
 }
 
 static void flatten_line(const struct ct_table_sink *sink, const struct ct_finding_site *line,
@@ -150,18 +191,32 @@ static void flatten_line(const struct ct_table_sink *sink, const struct ct_findi
 	cell[4].number = is_known ? line->site : CT_MISSING;
 }
 
+static void flatten_place(const struct ct_source_line *place, union ct_cell cell[PLACE_COLUMNS])
+{
+	cell[0].text = place->file;
+	cell[1].number = place->line ? place->line : CT_MISSING;
+}
+
 static void flatten_cells(const struct ct_table_sink *sink, const struct ct_table_def *table,
 			  const union ct_cell *cell, union ct_cell *flat)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < table->columns; i++)
-		if (table->column[i].type == CT_COLUMN_LINE) {
+	if (is_described(sink)) {
+		memcpy(flat, cell, table->columns * sizeof(*cell));
+		return;
+	}
+	for (size_t i = 0; i < table->columns; i++) {
+		enum ct_column_type type = table->column[i].type;
+
+		if (type == CT_COLUMN_LINE)
 			flatten_line(sink, &cell[i].line, &flat[count]);
-			count += LINE_COLUMNS;
-		} else {
-			flat[count++] = cell[i];
-		}
+		else if (type == CT_COLUMN_PLACE)
+			flatten_place(&cell[i].place, &flat[count]);
+		else
+			flat[count] = cell[i];
+		count += width_of(type);
+	}
 }
 
 static bool is_text(const struct ct_column_def *column)
@@ -218,10 +273,7 @@ int ct_table_put_cells(struct ct_table_sink *sink, const union ct_cell *cell)
 		memcpy(sink->key, cell, sink->keys * sizeof(*cell));
 		return 0;
 	}
-	if (sink->format->is_for_people)
-		memcpy(flat, cell, sink->table->columns * sizeof(*cell));
-	else
-		flatten_cells(sink, sink->described, cell, flat);
+	flatten_cells(sink, sink->described, cell, flat);
 	err = put_row(sink, SIZE_MAX, sink->table, flat);
 	sink->rows += err == 0;
 	return err;
@@ -292,7 +344,7 @@ int ct_table_write_rows(struct ct_table_sink *sink, const struct ct_table_def *t
 
 	sink->described = sink->table = table;
 	sink->child = SIZE_MAX;
-	if (!sink->format->is_for_people) {
+	if (!is_described(sink)) {
 		ct_table_flatten(&sink->flat, table);
 		sink->table = &sink->flat.table;
 	}
@@ -302,7 +354,11 @@ int ct_table_write_rows(struct ct_table_sink *sink, const struct ct_table_def *t
 	sink->keys = count_keys(table);
 	for (size_t c = 0; err == 0 && table->child && table->child[c].key; c++) {
 		sink->child = c;
-		ct_table_flatten_child(&sink->flat, table, c);
+		if (is_described(sink))
+			describe_child(&sink->flat, table, c);
+		else
+			ct_table_flatten_child(&sink->flat, table, c);
+		sink->table = &sink->flat.table;
 		err = write_rows(sink, from);
 	}
 	return err;

@@ -6,7 +6,8 @@
  * ct_table_sink_close
  *
  * Programs are given each line of the source as five columns, `file`, `line`, `column`, `unit` and
- * `site`, which have the name of the column before theirs unless it is `line`; and names whole.
+ * `site`, which have the name of the column before theirs unless it is `line`; a place as `file` and
+ * `line`, likewise unless it is `place`; and names whole.
  */
 #ifndef CT_TABLES_SINK_H
 #define CT_TABLES_SINK_H
@@ -25,7 +26,8 @@ struct ct_style;
 struct ct_table_format {
 	const char *name;
 	bool is_directory;
-	bool is_for_people; /* it is given columns as they are described, and no children */
+	bool is_described;  /* it is given columns as they are described */
+	bool is_for_people; /* likewise, and no children */
 	/* A row that belongs to the last one; NULL: children are tables of their own. */
 	int (*child)(struct ct_table_sink *sink, size_t child, const struct ct_table_def *table,
 		     const union ct_cell *cell);

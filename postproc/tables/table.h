@@ -25,6 +25,7 @@ enum ct_column_type {
 	CT_COLUMN_ADDRESS, /* a number, written in hexadecimal where people read it */
 	CT_COLUMN_NAME,    /* text, of a kernel or function: people read a short form */
 	CT_COLUMN_LINE,    /* where a site stands in the source; five columns for programs */
+	CT_COLUMN_PLACE,   /* a line of the source that is no site's; two columns for programs */
 	CT_COLUMN_TYPES,
 };
 
@@ -33,8 +34,13 @@ enum ct_column_flags {
 	CT_COLUMN_KEY = 1,      /* part of the primary key */
 	CT_COLUMN_OPTIONAL = 2, /* a value may be missing */
 	CT_COLUMN_DETAIL = 4,   /* people see it where there is room */
+	CT_COLUMN_PAGE = 8,     /* people see it on the page alone, which has room for it */
 	CT_COLUMN_KEY_DETAIL = CT_COLUMN_KEY | CT_COLUMN_DETAIL,
+	CT_COLUMN_KEY_PAGE = CT_COLUMN_KEY | CT_COLUMN_PAGE,
 	CT_COLUMN_OPTIONAL_DETAIL = CT_COLUMN_OPTIONAL | CT_COLUMN_DETAIL,
+	CT_COLUMN_OPTIONAL_PAGE = CT_COLUMN_OPTIONAL | CT_COLUMN_PAGE,
+	CT_COLUMN_PAGE_DETAIL = CT_COLUMN_PAGE | CT_COLUMN_DETAIL,
+	CT_COLUMN_OPTIONAL_PAGE_DETAIL = CT_COLUMN_OPTIONAL_PAGE | CT_COLUMN_DETAIL,
 };
 
 struct ct_column_def {
@@ -53,13 +59,19 @@ struct ct_table_link {
 	const char *key;     /* its columns */
 };
 
-/* Missing: CT_MISSING, NULL, NAN, or a line without a unit. */
+struct ct_source_line {
+	const char *file; /* NULL or "": not known; valid until the next row */
+	uint32_t line;
+};
+
+/* Missing: CT_MISSING, NULL, NAN, a line without a unit, or a place without a file. */
 #define CT_MISSING UINT64_MAX
 union ct_cell {
 	uint64_t number; /* UINT, ADDRESS, BOOL */
 	double real;
 	const char *text; /* TEXT, NAME: UTF-8; valid until the next row */
 	struct ct_finding_site line;
+	struct ct_source_line place;
 };
 
 struct ct_table_sink;

@@ -15,7 +15,7 @@
 
 /* Least widths that cells may be cut to; numbers are not. */
 static const unsigned least[CT_COLUMN_TYPES] = {
-    [CT_COLUMN_TEXT] = 12, [CT_COLUMN_NAME] = 10, [CT_COLUMN_LINE] = 16};
+    [CT_COLUMN_TEXT] = 12, [CT_COLUMN_NAME] = 10, [CT_COLUMN_LINE] = 16, [CT_COLUMN_PLACE] = 16};
 
 static void put_quantity(struct ct_table *table, double value, const char *unit)
 {
@@ -41,6 +41,11 @@ static void put_cell(struct ct_table *table, const struct ct_column_def *column,
 	case CT_COLUMN_LINE:
 		ct_table_text(table, ct_place_text(ct_place_of(unit, &unit->sites[cell->line.site]),
 						   text, sizeof(text)));
+		break;
+	case CT_COLUMN_PLACE:
+		ct_table_text(
+		    table, ct_place_text((struct ct_place){cell->place.file, cell->place.line, 0},
+					 text, sizeof(text)));
 		break;
 	case CT_COLUMN_REAL:
 		put_quantity(table, cell->real, column->unit);
@@ -76,9 +81,10 @@ static size_t choose_columns(const struct ct_section *section,
 	for (size_t c = 0; c < section->table->columns; c++) {
 		const struct ct_column_def *def = &section->table->column[c];
 		bool is_word = def->type == CT_COLUMN_TEXT || def->type == CT_COLUMN_NAME ||
-			       def->type == CT_COLUMN_LINE || def->type == CT_COLUMN_ADDRESS;
+			       def->type == CT_COLUMN_LINE || def->type == CT_COLUMN_PLACE ||
+			       def->type == CT_COLUMN_ADDRESS;
 
-		if (!ct_section_shows(section, c))
+		if (!ct_section_shows(section, c) || def->flags & CT_COLUMN_PAGE)
 			continue;
 		column[count] = (struct ct_column){
 		    .title = def->title,

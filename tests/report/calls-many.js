@@ -20,18 +20,18 @@ function time(name, view) {
 }
 
 function testMany() {
-	const calls = data.calls, shown = document.querySelector('#calls').calls, {spans, view} = shown, rows = calls.rows.length;
+	const calls = onlyRow('page_calls'), bins = tableOf('page_call_bins').list(), tracks = tableOf('page_tracks').list(), shown = document.querySelector('#calls').calls, {spans, view} = shown, rows = tracks.length;
 
 	results.push(`TIME load and first drawing: ${performance.now().toFixed(0)} ms`);
 	check('so many are shown one by one', spans.count <= 65536 && spans.count > 40000, spans.count);
-	check('the others are counted', spans.count + calls.bins.reduce((sum, bin) => sum + bin[2], 0) === calls.all_spans, calls.all_spans);
-	check('rows add up', calls.rows.reduce((sum, row) => sum + row.spans, 0) === calls.all_spans);
-	check('all rows have some', new Set(calls.lanes.map(lane => lane[0])).size === rows && rows === 16, rows);
+	check('the others are counted', spans.count + d3.sum(bins, bin => bin.count) === calls.all_spans, calls.all_spans);
+	check('rows add up', d3.sum(tracks, row => row.spans) === calls.all_spans);
+	check('all rows have some', new Set(tableOf('page_lanes').column('row')).size === rows && rows === 16, rows);
 	check('it is said', /are here one by one/.test(document.querySelector('#calls .aggregated').textContent));
 	check('lanes are in order', spans.lanes.every(lane => { for (let i = lane.first + 1; i < lane.last; i++) if (spans.begin[i] < spans.begin[i - 1]) return false; return true; }));
-	const bin = calls.bins.find(one => one[2] > 3);
+	const bin = bins.find(one => one.count > 3);
 
-	check('what is only counted says so', new RegExp(`${bin[2]} more begin here`).test(tipOfBin(spans, bin[0], (bin[1] + .5) * calls.bin_ns)), tipOfBin(spans, bin[0], (bin[1] + .5) * calls.bin_ns));
+	check('what is only counted says so', new RegExp(`${bin.count} more begin here`).test(tipOfBin(spans, bin.row, (bin.bin + .5) * calls.bin_ns)), tipOfBin(spans, bin.row, (bin.bin + .5) * calls.bin_ns));
 	time('all', view);
 	for (const zoom of [10, 100, 10000]) {
 		view.set(view.min, view.min + (view.max - view.min) / zoom);

@@ -12,26 +12,26 @@ const one = selector => document.querySelector(selector);
 const all = selector => [...document.querySelectorAll(selector)];
 
 function testExample() {
-	const v = data.volume, kernels = data.kernels, sum = (list, field) => list.reduce((total, entry) => total + entry[field], 0);
+	const v = communication.all.totals, list = [...kernels.values()], sum = (of, field) => d3.sum(of, entry => entry[field]), all = name => tableOf(name).list();
 
-	check('the program communicates', v.communicated_bytes > 0 && v.fraction > 0 && v.fraction <= 1, v);
-	check('kernels add up', sum(kernels, 'load_bytes') === v.load_bytes && sum(kernels, 'store_bytes') === v.store_bytes);
-	check('launches add up', data.supersteps.per_point === 1 && data.supersteps.communicated_load_bytes.reduce((a, b) => a + b, 0) === v.communicated_load_bytes);
-	check('kernel pairs add up', sum(data.kernel_pairs.rows, 'bytes') === v.transferred_bytes);
-	check('the map adds up', data.density.bytes.reduce((a, b) => a + b, 0) === v.transferred_bytes);
-	check('sizes add up', data.transfer_size_cdf.total === v.transfers);
-	check('every pair has its evidence', data.kernel_pairs.rows.every(pair => pair.pattern && pair.evidence));
-	check('the kernels are where the source says', kernels.every(kernel => kernel.place && excerptOf(kernel.place)
-		&& /__global__/.test(excerptOf(kernel.place).slice(1).join('\n'))), kernels);
-	check('line pairs have excerpts', data.line_pairs.rows.every(pair => excerptOf(pair.source.place) && excerptOf(pair.target.place)));
-	check('objects have names', data.objects.rows.some(object => object.place && object.transferred_bytes > 0), data.objects.rows);
+	check('the program communicates', v.communicated_store_bytes > 0 && v.communicated_share > 0 && v.communicated_share <= 1, v);
+	check('kernels add up', sum(list, 'load_bytes') === v.load_bytes && sum(list, 'store_bytes') === v.store_bytes);
+	check('launches add up', run.launches_per_point === 1 && sum(all('page_launch_points'), 'communicated_load_bytes') === v.communicated_load_bytes);
+	check('kernel pairs add up', sum(all('kernel_pairs'), 'bytes') === v.transferred_bytes);
+	check('the map adds up', d3.sum(views.whole.cell_bytes) === v.transferred_bytes);
+	check('sizes add up', histogramOf('transfer_sizes').total === v.transfers);
+	check('every pair has its evidence', all('kernel_pairs').every(pair => pair.pattern && pair.evidence));
+	check('the kernels are where the source says', list.every(kernel => kernel.place && excerptOf(kernel.place)
+		&& /__global__/.test(excerptOf(kernel.place).slice(1).join('\n'))), list);
+	check('line pairs have excerpts', all('line_pairs').every(pair => excerptOf(pair.source) && excerptOf(pair.target)));
+	check('objects have names', all('object_flows').some(object => object.place && object.transferred_bytes > 0), all('object_flows'));
 	const calls = document.querySelector('#calls').calls, {spans} = calls, launches = d3.range(spans.count).filter(i => spans.title(i) === 'cudaLaunchKernel');
 
-	check('every launch leads back to main', launches.length > 0 && launches.every(i => { const frames = spans.frames(spans.stack[i]), last = frames[frames.length - 1]; return last[0] === 'main' && /\.cu:\d+$/.test(placeText(last[1])); }),
+	check('every launch leads back to main', launches.length > 0 && launches.every(i => { const frames = spans.frames(spans.stack[i]), last = frames[frames.length - 1]; return last.function === 'main' && /\.cu:\d+$/.test(placeText(last.place)); }),
 		launches.map(i => spans.frames(spans.stack[i])).slice(0, 2));
-	check('launches stand where the source says', launches.every(i => { const [, place] = spans.frames(spans.stack[i])[0]; return /<<</.test(excerptOf(place).slice(1).join('\n')); }), launches.map(i => spans.frames(spans.stack[i])[0]).slice(0, 2));
+	check('launches stand where the source says', launches.every(i => { const {place} = spans.frames(spans.stack[i])[0]; return /<<</.test(excerptOf(place).slice(1).join('\n')); }), launches.map(i => spans.frames(spans.stack[i])[0]).slice(0, 2));
 	check('kernels are caused by launches, and begin after them', d3.range(spans.count).filter(i => spans.kind[i] === KIND.traced).every(i => spans.cause[i] && spans.begin[i] >= spans.begin[spans.cause[i] - 1]));
-	check('every kernel knows from where it was launched', data.host_paths.kernels.every((paths, kernel) => d3.sum(paths, path => path[1]) === data.kernels[kernel].launches), data.host_paths.kernels);
+	check('every kernel knows from where it was launched', list.every(kernel => d3.sum(all('launch_paths').filter(path => path.kernel === kernel.kernel), path => path.launches) === kernel.launches), all('launch_paths'));
 	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 
@@ -53,17 +53,17 @@ function testExample() {
 
 // Every object has its box, as wide as it lives; every flow its arc between two boxes with names.
 function testPictures() {
-	const memory = data.sections.find(other => other.section === 'value_lifetimes'), flow = data.sections.find(other => other.section === 'value_flows');
+	const memory = tableOf('value_lifetimes'), flow = tableOf('value_flows');
 	const boxes = all('#value_lifetimes-picture rect.object').map(box => +box.getAttribute('width'));
 
-	check('only values flow', !flow === !/bfs/.test(one('h1').textContent), one('h1').textContent);
-	check('every object is drawn', memory && memory.rows.length === boxes.length && boxes.every(width => width > 0), boxes);
-	if (!flow)
+	check('only values flow', !flow.length === !/bfs/.test(one('h1').textContent), one('h1').textContent);
+	check('every object is drawn', memory.length && memory.length === boxes.length && boxes.every(width => width > 0), boxes);
+	if (!flow.length)
 		return;
-	const at = columnsOf(flow), names = new Set(all('#value_flows-picture text.node title').map(node => node.textContent));
+	const names = new Set(all('#value_flows-picture text.node title').map(node => node.textContent));
 
-	check('every flow is drawn', all('#value_flows-picture path.flow').length === Math.min(flow.rows.length, FLOWS_SHOWN));
-	check('between those who are named', flow.rows.slice(0, FLOWS_SHOWN).every(row => names.has(row[at.written_by]) && names.has(row[at.used_by])), [...names]);
+	check('every flow is drawn', all('#value_flows-picture path.flow').length === Math.min(flow.length, FLOWS_SHOWN));
+	check('between those who are named', flow.list().slice(0, FLOWS_SHOWN).every(row => names.has(row.written_by) && names.has(row.used_by)), [...names]);
 }
 
 // Of traces with basic blocks: paths and variables of blame, each marked in the other.
@@ -73,7 +73,7 @@ function testBlame() {
 	check('only blocks have blame', !figure === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
 	if (!figure)
 		return;
-	const {graph, table, frames, variables} = figure.blame, all = data.blame.total, near = (a, b) => Math.abs(a - b) <= 1e-5 * all;
+	const {graph, table, frames, variables} = figure.blame, all = onlyRow('page_blame').flame_weight, near = (a, b) => Math.abs(a - b) <= 1e-5 * all;
 	const svg = figure.querySelector('svg'), groupOf = frame => one('#flame-' + frame.id), wide = (frame, what) => { const rect = groupOf(frame).querySelector('rect.' + what); return rect ? +rect.getAttribute('width') : 0; };
 	const press = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true})), full = () => wide(frames[0], 'frame');
 	const named = name => variables.find(variable => variable.name === name), listed = () => [...one('#blame-variables tbody').rows].map(row => row.querySelector('button.variable').textContent).sort().join();
@@ -86,9 +86,9 @@ function testBlame() {
 	check('inlined functions are told', frames.some(frame => /^heat_cell/.test(frame.name) && FLAME_KIND[frame.kind] === 'inlined device function'));
 	check('frames are as wide as they weigh', lines.every(frame => !groupOf(frame) || Math.abs(wide(frame, 'frame') - full() * frame.weight / all) < .01));
 	check('lines have the weight of each variable', variables.every(variable => near(d3.sum(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0), variable.inclusive)));
-	const order = data.sections.find(other => other.section === 'blame_variables');
+	const order = tableOf('blame_variables');
 
-	check('shares are those of the findings', order.rows.every(row => variables.some(variable => variable.name === row[0].trim() && Math.abs(variable.inclusive / all - row[3]) < 1e-4)));
+	check('shares are those of the findings', order.length > 0 && order.list().every(row => variables.some(variable => variable.name === row.outline.trim() && Math.abs(variable.inclusive / all - row.blame_share) < 1e-4)));
 
 	// x = ... is line 22, y = ... line 23, and i = y * width + x line 24.
 	const marked = () => [...new Set(lines.filter(frame => wide(frame, 'part') > 0).map(lineOf))].sort().join();
@@ -131,10 +131,10 @@ function testBlame() {
 
 // Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.
 function testRoofline() {
-	const section = data.sections.find(other => other.section === 'model_points');
+	const section = tableOf('model_points');
 
-	check('only blocks have a roofline', !section === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
-	if (!section)
+	check('only blocks have a roofline', !section.length === !/stencil2d/.test(one('h1').textContent), one('h1').textContent);
+	if (!section.length)
 		return;
 	const points = rooflinePoints(section), circles = all('#roofline-chart circle.achieved'), at = name => circles.map(circle => +circle.getAttribute(name));
 	const per = (positions, values) => positions.map((position, i) => (position - positions[0]) / Math.log(values[i] / values[0]))
@@ -143,15 +143,15 @@ function testRoofline() {
 
 	check('each level of each kernel is a point', circles.length === points.length && circles.length >= 3, points);
 	check('points stand by their operations per byte', scales.length > 0 && scales.every(scale => scale > 0 && Math.abs(scale / scales[0] - 1) < .01), [at('cx'), intensities]);
-	check('points of one kernel achieve the same', at('cy').every(y => y === at('cy')[0]) && data.kernels.length === 1, at('cy'));
+	check('points of one kernel achieve the same', at('cy').every(y => y === at('cy')[0]) && kernels.size === 1, at('cy'));
 	check('no point is above the peak', Math.min(...at('cy')) >= Math.max(...all('#roofline-chart line.ceiling').map(line => Math.min(line.getAttribute('y1'), line.getAttribute('y2')))
 		.filter((y, i, list) => y === Math.min(...list))));
 	check('every ceiling is a line', all('#roofline-chart line.ceiling').length === ceilings().length && ceilings().length === 7, ceilings());
 	check('what would help is told of each kernel', all('#guidance-chart rect').length >= 4 && /memory at full bandwidth/.test(one('#guidance-chart').textContent));
-	const bounds = sectionValues(data.sections.find(other => other.section === 'model_kernels'), 'bound');
+	const bounds = tableOf('model_kernels').column('bound');
 
 	check('each kernel is bound by something', bounds.length === 1 && bounds[0].length > 0, bounds);
-	check('the objects\u2019 heat is drawn', data.sections.some(other => other.section === 'access_heat' && other.rows.length > 0));
+	check('the objects\u2019 heat is drawn', tableOf('access_heat').length > 0);
 }
 
 setTimeout(() => {

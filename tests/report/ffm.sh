@@ -13,8 +13,8 @@ use study.html "$CT_REPORT/ffm.js" --window-size=1400,1000 --virtual-time-budget
 # One run with everything on has the same; one without uses has none of it.
 "$CT_CLI_BUILD/ctpost-make-trace" all.ctrace ffm
 "$CT_BIN/ctpost" report all.ctrace -o all.html 2>err || fail "$(cat err)"
-grep -q '"section":"needless_calls"' all.html || fail "no section of a single run"
+grep -q '"name":"needless_calls"' all.html || fail "no section of a single run"
 "$CT_BIN/ctpost" report study/calls.ctrace -o none.html 2>err || fail "$(cat err)"
-if grep -q '"section":"needless_calls"' none.html; then
+if grep -q '"name":"needless_calls"' none.html; then
 	fail "a section without uses"
 fi

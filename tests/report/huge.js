@@ -19,12 +19,12 @@ function time(name, fn) {
 const press = (node, name) => node.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
 
 function testBounds() {
-	check('points', data.supersteps.load_bytes.length <= 2000 && data.ctas.points.in_degree.length <= 2000, data.supersteps.load_bytes.length);
-	check('cells', data.density.source.length <= 262144, data.density.source.length);
-	check('rows', [data.launches, data.ctas, data.line_pairs, ...data.sections].every(block => block.rows.length <= 5000));
-	check('bins', data.in_degree.bins.length <= 257 && data.load_stride.bins.length <= 66, data.in_degree.bins.length);
-	check('slots', data.timeline.items.length <= 2000 * 32, data.timeline.items.length);
-	check('transfers are all in the map', data.density.transfers.every(n => n > 0));
+	check('points', tableOf('page_launch_points').length <= 2000 && tableOf('page_cta_points').length <= 2000, tableOf('page_launch_points').length);
+	check('cells', views.whole.source.length <= 262144, views.whole.source.length);
+	check('rows', tables.filter(table => table.title).every(table => table.length <= 5000));
+	check('bins', histogramOf('in_degrees').bins.length <= 257 && histogramOf('load_strides').bins.length <= 66, histogramOf('in_degrees').bins.length);
+	check('slots', tableOf('page_slots').length <= 2000 * 32, tableOf('page_slots').length);
+	check('transfers are all in the map', views.whole.transfers.every(n => n > 0));
 	check('each cut is said', ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made_up_things']
 		.every(id => document.querySelector(`#${id} .aggregated`)), ['timeline', 'cdf', 'degree', 'distance', 'density', 'strides', 'evolution', 'connectivity', 'launches', 'ctas', 'lines', 'made_up_things'].filter(id => !document.querySelector(`#${id} .aggregated`)));
 	check('the document is small', document.querySelectorAll('*').length < 20000, document.querySelectorAll('*').length);

@@ -88,7 +88,6 @@ static struct ct_comm_kernel kernel[KERNELS] = {
 
 static struct ct_superstep *superstep;
 static struct ct_comm_superstep *of_superstep;
-static uint32_t *kernel_of;
 
 /* The trace's table, as what is known of samples goes by the place in it. */
 static struct ct_launch_info launches[LAUNCHES_MAX];
@@ -132,7 +131,6 @@ static void make_superstep(uint32_t s, uint32_t count)
 	uint64_t bytes = 131072 + random_below(65536) * (of + 1);
 
 	superstep[s] = (struct ct_superstep){.stream = s % STREAMS, .level = s / STREAMS};
-	kernel_of[s] = CT_NONE;
 	if (s % 20 == 19 && s + 1 < count) {
 		struct ct_transfer_info *transfer = calloc(1, sizeof(*transfer));
 		struct ct_event_transfer *event = calloc(1, sizeof(*event));
@@ -144,7 +142,6 @@ static void make_superstep(uint32_t s, uint32_t count)
 		return;
 	}
 	superstep[s].launch = make_launch(s, of);
-	kernel_of[s] = of;
 	of_superstep[s] =
 	    (struct ct_comm_superstep){.load_bytes = 2 * bytes,
 				       .store_bytes = bytes,
@@ -379,7 +376,6 @@ static void make_figures(struct ct_comm_figures *f, uint32_t supersteps, uint64_
 {
 	superstep = calloc(supersteps + 1u, sizeof(*superstep));
 	of_superstep = calloc(supersteps + 1u, sizeof(*of_superstep));
-	kernel_of = calloc(supersteps + 1u, sizeof(*kernel_of));
 	f->superstep = superstep;
 	f->of_superstep = of_superstep;
 	f->supersteps = supersteps;
@@ -425,15 +421,14 @@ static void make_figures(struct ct_comm_figures *f, uint32_t supersteps, uint64_
 
 int main(int argc, char **argv)
 {
-	static const struct ct_event_device device_event = {
-	    .arch = 90, .sm_count = 132, .memory_bytes = 150000000000u};
-	static const struct ct_device_info device = {&device_event, "NVIDIA H200", 0};
 	static const struct ct_scaling_options model = {
 	    .devices_min = 2, .devices_max = 16, .bandwidth = 450e9, .latency = 2e-6};
 	static struct ct_comm_figures f;
 	static struct ct_reason reason = {"sampling", 1, NULL, 0};
 	static struct ct_reason site_reason = {"inline assembly: ld.weird", 1, &unit, 4};
-	static const char *const warnings[] = {"run.ctrace: events.ctev: damaged at byte 77"};
+	static struct ct_numbered_kernel numbered[KERNELS];
+	static uint32_t by_symbol[KERNELS] = {0, 1, 2};
+	const struct ct_numbered_kernels kernels = {numbered, KERNELS, by_symbol};
 	struct ct_summary summary = {.program = "made-up <&>",
 				     .complete = 1,
 				     .sampling = {.launch = samples, .first = launches}};
@@ -442,34 +437,36 @@ int main(int argc, char **argv)
 	struct ct_sections sections = {.count = 0};
 	const char *names[] = {kernel[2].name, kernel[1].name, kernel[0].name};
 	struct ct_comm_results results = {.figures = &f, .sampling = &summary.sampling};
-	struct ct_report report = {.trace = "run.ctrace",
-				   .trace_bytes = 123456789,
-				   .findings = &findings,
-				   .sections = &sections,
-				   .figures = &f,
-				   .summary = &summary,
-				   .coverage = &coverage,
-				   .devices = &device,
-				   .device_count = 1,
-				   .source_root = argc > 2 ? argv[2] : NULL};
+	struct ct_comm_shown shown = {
+	    .figures = &f, .kernels = &kernels, .sampling = &summary.sampling, .program = ""};
+	const struct ct_report report = {.trace = "run.ctrace",
+					 .trace_bytes = 123456789,
+					 .findings = &findings,
+					 .sections = &sections,
+					 .shown = &shown,
+					 .summary = &summary,
+					 .coverage = &coverage,
+					 .source_root = argc > 2 ? argv[2] : NULL};
 	int huge = argc > 1 && !strcmp(argv[1], "huge"), failed;
 
 	make_unit();
+	for (uint32_t k = 0; k < KERNELS; k++)
+		numbered[k] = (struct ct_numbered_kernel){.symbol = kernel[k].symbol,
+							  .name = kernel[k].name,
+							  .unit = k < 2 ? &unit : NULL,
+							  .index = k};
 	snprintf(summary.command, sizeof(summary.command), "./made-up --steps 10 </script>");
 	if (argc < 2 || strcmp(argv[1], "empty")) {
 		make_figures(&f, huge ? 10000 : 42, huge ? 100000 : 128, huge);
 		summary.sampling.launches = launch_count;
 		summary.launches = (struct ct_reasons){&reason, 1};
 		summary.sites = (struct ct_reasons){&site_reason, 1};
-		report.warnings = warnings;
-		report.warning_count = 1;
-		report.model = &model;
-		report.scaling = make_scaling(f.supersteps, &report.scaling_rows);
-		report.kernel_of = kernel_of;
+		shown.links = &model;
+		shown.scaling = make_scaling(f.supersteps, &shown.scaling_rows);
 		made_sections(&sections, &unit, names, huge ? 6000 : 3);
 	}
-	results.scaling = report.scaling;
-	results.scaling_rows = report.scaling_rows;
+	results.scaling = shown.scaling;
+	results.scaling_rows = shown.scaling_rows;
 	ct_comm_find(&findings, &results);
 	failed = findings.err < 0 || sections.err < 0 || ct_report_write(stdout, &report) < 0;
 	ct_findings_fini(&findings);

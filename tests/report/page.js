@@ -36,8 +36,8 @@ const picture = canvas => canvas.toDataURL();
 
 function testTables() {
 	const table = one('#lines .data-table');
-	const body = () => [...table.querySelectorAll('tbody tr')].map(row => row.cells[4].title);
-	const head = table.querySelectorAll('th')[4], button = head.querySelector('button');
+	const body = () => [...table.querySelectorAll('tbody tr')].map(row => row.cells[6].title);
+	const head = table.querySelectorAll('th')[6], button = head.querySelector('button');
 	const before = body();
 
 	check('line pairs come with most bytes first', before[0] === '6\u202f000\u202f000 bytes', before[0]);
@@ -146,7 +146,7 @@ function testViews() {
 	const start = picture(canvas), bars = one('#distance svg').outerHTML;
 	const choose = (node, value) => { node.value = value; node.dispatchEvent(new Event('change')); };
 
-	check('all kernel pairs and launches are choices', select.options.length === 1 + data.views.pairs.length + data.views.launches.length && data.views.pairs.length > 1,
+	check('all kernel pairs and launches are choices', select.options.length === 1 + views.pairs.length + views.launches.length && views.pairs.length > 1,
 		select.options.length);
 	choose(select, 'p1');
 	check('a pair has a map of its own', picture(canvas) !== start);
@@ -198,7 +198,7 @@ function testExchanged() {
 	check('the switch draws volume, sizes and distance anew', after.every((text, i) => text !== before[i]), after.map((text, i) => text === before[i]));
 	check('what is shown is told', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a CTA sends itself/.test(node.textContent)));
 	check('other figures stay', one('#degree svg').innerHTML === degree && drawings.length === drawn, drawings.length - drawn);
-	check('the curve is of fewer transfers', data.exchanged.transfer_size_cdf.total < data.transfer_size_cdf.total && data.exchanged.volume.transfers === data.volume.transfers - data.volume.self_transfers);
+	check('the curve is of fewer transfers', histogramOf('exchanged_transfer_sizes').total < histogramOf('transfer_sizes').total && communication.exchanged.totals.transfers === communication.all.totals.transfers - communication.all.totals.self_transfers);
 	box.click();
 	check('and back', seen().every((text, i) => text === before[i]));
 }
@@ -255,7 +255,7 @@ function testPage() {
 	check('nothing is fetched', performance.getEntriesByType('resource').length === 0, performance.getEntriesByType('resource').map(entry => entry.name));
 	check('all figures are there', ['volume', 'cdf', 'degree', 'bisection', 'strides', 'density', 'evolution', 'distance', 'connectivity',
 		'crossing', 'predicted'].every(id => one(`#${id} .chart`).innerText.length > 0 || one(`#${id} svg, #${id} canvas`)));
-	check('all rows are there', data.launches.rows.length === 40 && data.line_pairs.rows.length === 14);
+	check('all rows are there', tableOf('supersteps').length === 40 && tableOf('line_pairs').length === 14);
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 }
 

@@ -75,7 +75,8 @@ struct ct_export {
 const struct ct_export_entry *const *ct_export_entries(void);
 
 /* Of these, what the trace alone tells. */
-extern const struct ct_export_entry ct_export_entry_losses, ct_export_entry_warnings;
+extern const struct ct_export_entry ct_export_entry_processes, ct_export_entry_devices,
+    ct_export_entry_losses, ct_export_entry_warnings;
 
 /* Those of commands alone; ends with NULL. */
 extern const struct ct_table_def *const ct_other_tables[];

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blame in the report: paths of calls down to lines, and which variables each line is blamed on. */
+/* Blame in the page: paths of calls down to lines, and which variables each line is blamed on. */
+#include "postproc/render/report/blame.h"
+#include "base/array.h"
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/report/parts.h"
-
+#include "postproc/tables/describe.h"
+#include "postproc/tables/sink.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +17,8 @@
 
 enum kind { HOST, KERNEL, FUNCTION, INLINED, LINE, REST };
 
+static const char *const kind_name[] = {"host", "kernel", "function", "inlined", "line", "rest"};
+
 /* A leaf of the analysis on its way into a frame. */
 struct part {
 	const struct ct_blame_leaf *leaf;
@@ -21,19 +26,54 @@ struct part {
 	bool is_rest;
 };
 
-struct work {
-	const struct ct_report_writer *w;
+struct ct_report_blame {
 	const struct ct_blame *blame;
 	double least;
-	uint32_t *frame_of;    /* by node, from 1: of what is shown of it; else 0 */
 	uint32_t *home;        /* by node: the next one above, or itself, that is shown */
 	double *unplaced;      /* by node: what no leaf of it has */
 	uint32_t *variable_of; /* by variable, from 1: what it is in the page; 0: not there */
-	double *blamed;        /* by variable of the page, of the frame at hand */
-	uint32_t frames, variables;
+	uint32_t *variable;    /* by that, from 0: what is parts of others behind them */
+	uint32_t variables;
 	struct part *part;
 	size_t parts;
+	uint64_t all_variables;
+	/* While frames are handed out. */
+	struct ct_table_sink *sink;
+	uint32_t *frame_of; /* by node, from 1: of what is shown of it; else 0 */
+	double *blamed;     /* by variable of the page, of the frame at hand */
+	uint32_t frames;
 };
+
+#define row_page_blame ct_report_blame
+
+struct row_page_flame {
+	uint32_t frame, parent;
+	const char *kind;
+	double weight;
+	const char *name;
+	struct ct_source_line place;
+};
+
+struct row_page_flame_blame {
+	uint64_t variable;
+	double weight;
+};
+
+struct row_page_variables {
+	const struct ct_blame_variable *of;
+	uint32_t parent;
+	const char *function;
+	struct ct_source_line place;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/blame.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/blame.def"
 
 static int compare_parts(const void *a, const void *b)
 {
@@ -51,7 +91,7 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /* The parts from one on that make one frame, and what they weigh. */
-static size_t group_end(const struct work *work, size_t from, double *weight)
+static size_t group_end(const struct ct_report_blame *work, size_t from, double *weight)
 {
 	const struct part *first = &work->part[from];
 	size_t end = from;
@@ -70,7 +110,7 @@ static size_t group_end(const struct work *work, size_t from, double *weight)
 }
 
 /* Lines that are too light are put with the rest of their node. */
-static void sort_parts(struct work *work)
+static void sort_parts(struct ct_report_blame *work)
 {
 	double weight;
 
@@ -86,7 +126,7 @@ static void sort_parts(struct work *work)
 }
 
 /* Callees have greater numbers than their callers. */
-static void choose_nodes(struct work *work)
+static void choose_nodes(struct ct_report_blame *work)
 {
 	const struct ct_blame *blame = work->blame;
 
@@ -108,59 +148,72 @@ static void choose_nodes(struct work *work)
 	}
 }
 
-static void open_frame(struct work *work, uint32_t parent, enum kind kind, double weight)
+static int rows_page_blame(const void *from, struct ct_table_sink *sink)
 {
-	ct_out_array(work->w->out, NULL);
-	ct_out_integer(work->w->out, NULL, parent);
-	ct_out_integer(work->w->out, NULL, kind);
-	ct_out_real(work->w->out, NULL, weight);
+	return ct_table_put_row(sink, from);
 }
 
-static void put_node(struct work *work, uint32_t n)
+static int put_frame(struct ct_report_blame *work, const struct row_page_flame *row)
+{
+	struct row_page_flame numbered = *row;
+
+	numbered.frame = ++work->frames;
+	return ct_table_put_row(work->sink, &numbered);
+}
+
+static int put_node(struct ct_report_blame *work, uint32_t n)
 {
 	const struct ct_blame_node *node = &work->blame->node[n];
 	bool is_kernel = !node->is_host && work->blame->node[node->parent].is_host;
-	char brief[CT_BRIEF_NAME_BYTES], *name = ct_blame_function_name(node);
+	char *name = ct_blame_function_name(node);
+	const struct row_page_flame row = {
+	    .parent = work->frame_of[node->parent],
+	    .kind = kind_name[node->is_host      ? HOST
+			      : is_kernel        ? KERNEL
+			      : node->is_inlined ? INLINED
+						 : FUNCTION],
+	    .weight = node->total,
+	    .name = name ? name : node->function,
+	    .place = {node->file, node->line},
+	};
+	int err = put_frame(work, &row);
 
-	open_frame(work, work->frame_of[node->parent],
-		   node->is_host      ? HOST
-		   : is_kernel        ? KERNEL
-		   : node->is_inlined ? INLINED
-				      : FUNCTION,
-		   node->total);
-	ct_out_text(work->w->out, NULL, ct_source_name_brief(name ? name : node->function, brief));
-	ct_sources_put(work->w->sources, work->w->out, NULL, node->file, node->line);
-	ct_out_end(work->w->out);
 	free(name);
-	work->frame_of[n] = ++work->frames;
+	work->frame_of[n] = work->frames;
+	return err;
 }
 
-/* Variables that all of a frame is blamed on; then of others each with how much. */
-static void put_blamed(struct work *work, double weight)
+/* Variables that the frame at hand is blamed on, with how much of it, unless that is all. */
+static int put_blamed(struct ct_report_blame *work, double weight)
 {
-	struct ct_out *out = work->w->out;
 	const double whole = weight * (1 - 1e-9);
+	int err = 0;
 
-	ct_out_array(out, NULL);
-	for (uint32_t v = 0; v < work->variables; v++)
-		if (work->blamed[v] >= whole && whole > 0)
-			ct_out_integer(out, NULL, v);
-	ct_out_end(out);
-	ct_out_array(out, NULL);
-	for (uint32_t v = 0; v < work->variables; v++)
-		if (work->blamed[v] > 0 && work->blamed[v] < whole) {
-			ct_out_integer(out, NULL, v);
-			ct_out_real(out, NULL, work->blamed[v]);
-		}
-	ct_out_end(out);
+	for (uint32_t v = 0; v < work->variables && err == 0; v++) {
+		bool is_all = work->blamed[v] >= whole && whole > 0;
+		const struct row_page_flame_blame row = {v, is_all ? NAN : work->blamed[v]};
+
+		if (work->blamed[v] > 0)
+			err = ct_table_put_child(work->sink, 0, &row);
+	}
+	return err;
 }
 
 /* The parts from one to another: a line, or the rest of a node. */
-static void put_leaves(struct work *work, uint32_t node, size_t from, size_t end, double weight)
+static int put_leaves(struct ct_report_blame *work, uint32_t node, size_t from, size_t end,
+		      double weight)
 {
 	bool is_rest = from == end || work->part[from].is_rest;
-	const struct ct_blame_leaf *first = is_rest ? NULL : work->part[from].leaf;
+	struct row_page_flame row = {
+	    .parent = work->frame_of[node],
+	    .kind = kind_name[is_rest ? REST : LINE],
+	    .weight = weight,
+	};
+	int err;
 
+	if (!is_rest)
+		row.place = (struct ct_source_line){work->part[from].leaf->file,
+						    work->part[from].leaf->line};
 	memset(work->blamed, 0, (work->variables + 1) * sizeof(*work->blamed));
 	for (size_t i = from; i < end; i++)
 		for (uint32_t v = 0; v < work->part[i].leaf->variables; v++) {
@@ -169,45 +222,68 @@ static void put_leaves(struct work *work, uint32_t node, size_t from, size_t end
 			if (at)
 				work->blamed[at - 1] += work->part[i].leaf->weight;
 		}
-	open_frame(work, work->frame_of[node], is_rest ? REST : LINE, weight);
-	ct_out_text(work->w->out, NULL, "");
-	ct_sources_put(work->w->sources, work->w->out, NULL, first ? first->file : "",
-		       first ? first->line : 0);
-	put_blamed(work, weight);
-	ct_out_end(work->w->out);
-	work->frames++;
+	err = put_frame(work, &row);
+	return err < 0 ? err : put_blamed(work, weight);
 }
 
 /* The parts of each node follow it: at is where those of the next begin. */
-static void put_lines(struct work *work, uint32_t node, size_t *at)
+static int put_lines(struct ct_report_blame *work, uint32_t node, size_t *at)
 {
 	bool has_rest = false;
 	double weight;
+	int err = 0;
 
-	while (*at < work->parts && work->part[*at].frame == node) {
+	while (err == 0 && *at < work->parts && work->part[*at].frame == node) {
 		size_t end = group_end(work, *at, &weight);
 
 		has_rest = work->part[*at].is_rest;
-		put_leaves(work, node, *at, end, weight + (has_rest ? work->unplaced[node] : 0));
+		err = put_leaves(work, node, *at, end,
+				 weight + (has_rest ? work->unplaced[node] : 0));
 		*at = end;
 	}
-	if (!has_rest && work->unplaced[node] > 1e-9 * work->blame->total)
-		put_leaves(work, node, *at, *at, work->unplaced[node]);
+	if (err == 0 && !has_rest && work->unplaced[node] > 1e-9 * work->blame->total)
+		err = put_leaves(work, node, *at, *at, work->unplaced[node]);
+	return err;
 }
 
-static void put_frames(struct work *work)
+static int rows_page_flame(const void *from, struct ct_table_sink *sink)
 {
+	struct ct_report_blame *work = (struct ct_report_blame *)from;
 	size_t at = 0;
+	int err = 0;
 
-	ct_out_array(work->w->out, "frames");
-	for (uint32_t n = 0; n < work->blame->nodes; n++) {
+	work->sink = sink;
+	work->frames = 0;
+	for (uint32_t n = 0; n < work->blame->nodes && err == 0; n++) {
 		if (work->home[n] != n)
 			continue;
 		if (n)
-			put_node(work, n);
-		put_lines(work, n, &at);
+			err = put_node(work, n);
+		if (err == 0)
+			err = put_lines(work, n, &at);
 	}
-	ct_out_end(work->w->out);
+	return err;
+}
+
+static int rows_page_variables(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_report_blame *work = from;
+	int err = 0;
+
+	for (uint32_t v = 0; v < work->variables && err == 0; v++) {
+		const struct ct_blame_variable *of = &work->blame->variable[work->variable[v]];
+		char *function = ct_source_name(of->function);
+		const struct row_page_variables row = {
+		    of,
+		    of->parent == CT_NONE ? 0 : work->variable_of[of->parent],
+		    function ? function : of->function,
+		    {of->file, of->line},
+		};
+
+		err = ct_table_put_row(sink, &row);
+		free(function);
+	}
+	return err;
 }
 
 /* How many have that weight. */
@@ -220,28 +296,8 @@ static size_t variables_of(const struct ct_blame *blame, double least)
 	return count;
 }
 
-static void put_variable(struct work *work, uint32_t v)
-{
-	const struct ct_blame_variable *of = &work->blame->variable[v];
-	char *function = ct_source_name(of->function);
-	struct ct_out *out = work->w->out;
-
-	ct_out_array(out, NULL);
-	ct_out_integer(out, NULL, of->parent == CT_NONE ? 0 : work->variable_of[of->parent]);
-	ct_out_text(out, NULL, of->name);
-	ct_out_text(out, NULL, of->type);
-	ct_out_text(out, NULL, function ? function : of->function);
-	ct_sources_put(work->w->sources, out, NULL, of->file, of->line);
-	ct_out_real(out, NULL, of->inclusive);
-	ct_out_real(out, NULL, of->exclusive);
-	ct_out_real(out, NULL, of->read);
-	ct_out_end(out);
-	free(function);
-	work->variable_of[v] = ++work->variables;
-}
-
 /* Those of some weight, what they are parts of before them. */
-static int put_variables(struct work *work)
+static int choose_variables(struct ct_report_blame *work)
 {
 	const struct ct_blame *blame = work->blame;
 	double least = work->least;
@@ -252,65 +308,84 @@ static int put_variables(struct work *work)
 		return err;
 	while (variables_of(blame, least) > VARIABLES_MAX)
 		least *= 2;
-	ct_out_integer(work->w->out, "variable_count", rows.count);
-	ct_out_array(work->w->out, "variables");
+	work->all_variables = rows.count;
 	for (size_t i = 0; i < rows.count;) {
-		const struct ct_blame_variable *v = &blame->variable[rows.row[i].variable];
+		uint32_t number = rows.row[i].variable;
+		const struct ct_blame_variable *v = &blame->variable[number];
 		bool is_shown = v->inclusive >= least || v->read >= least;
 
-		if (is_shown)
-			put_variable(work, rows.row[i].variable);
+		if (is_shown) {
+			work->variable[work->variables] = number;
+			work->variable_of[number] = ++work->variables;
+		}
 		i = is_shown ? i + 1 : rows.row[i].end;
 	}
-	ct_out_end(work->w->out);
 	ct_blame_rows_fini(&rows);
 	return 0;
 }
 
-static int put_blame(struct work *work)
+static int make(struct ct_report_blame *work)
 {
+	const struct ct_blame *blame = work->blame;
 	int err;
 
-	ct_out_object(work->w->out, "blame");
-	ct_out_real(work->w->out, "total", work->blame->total);
-	ct_out_real(work->w->out, "least_share", FRAMES_MIN);
-	err = put_variables(work);
-	if (err == 0) {
-		work->blamed = calloc(work->variables + 1, sizeof(*work->blamed));
-		err = work->blamed ? 0 : -ENOMEM;
-	}
+	work->frame_of = calloc(blame->nodes + 1, sizeof(*work->frame_of));
+	work->home = calloc(blame->nodes + 1, sizeof(*work->home));
+	work->unplaced = calloc(blame->nodes + 1, sizeof(*work->unplaced));
+	work->variable_of = calloc(blame->variables + 1, sizeof(*work->variable_of));
+	work->variable = calloc(blame->variables + 1, sizeof(*work->variable));
+	work->part = calloc(blame->leaves + 1, sizeof(*work->part));
+	if (!work->frame_of || !work->home || !work->unplaced || !work->variable_of ||
+	    !work->variable || !work->part)
+		return -ENOMEM;
+	err = choose_variables(work);
+	work->blamed = calloc(work->variables + 1, sizeof(*work->blamed));
+	if (err == 0 && !work->blamed)
+		err = -ENOMEM;
 	if (err == 0) {
 		choose_nodes(work);
 		sort_parts(work);
-		put_frames(work);
 	}
-	ct_out_end(work->w->out);
 	return err;
 }
 
-int ct_report_put_blame(const struct ct_report_writer *w)
+int ct_report_blame_open(struct ct_report_blame **out, const struct ct_sections *sections)
 {
 	const struct ct_section *section = NULL;
-	struct work work = {.w = w};
-	int err = -ENOMEM;
+	const struct ct_blame *blame = NULL;
 
-	while ((section = ct_sections_next(w->report->sections, section)))
-		work.blame = section->blame ? section->blame : work.blame;
-	if (!work.blame || !(work.blame->total > 0))
+	*out = NULL;
+	while ((section = ct_sections_next(sections, section)))
+		blame = section->blame ? section->blame : blame;
+	if (!blame || !(blame->total > 0))
 		return 0;
-	work.least = FRAMES_MIN * work.blame->total;
-	work.frame_of = calloc(work.blame->nodes + 1, sizeof(*work.frame_of));
-	work.home = calloc(work.blame->nodes + 1, sizeof(*work.home));
-	work.unplaced = calloc(work.blame->nodes + 1, sizeof(*work.unplaced));
-	work.variable_of = calloc(work.blame->variables + 1, sizeof(*work.variable_of));
-	work.part = calloc(work.blame->leaves + 1, sizeof(*work.part));
-	if (work.frame_of && work.home && work.unplaced && work.variable_of && work.part)
-		err = put_blame(&work);
-	free(work.frame_of);
-	free(work.home);
-	free(work.unplaced);
-	free(work.variable_of);
-	free(work.part);
-	free(work.blamed);
-	return err;
+	*out = calloc(1, sizeof(**out));
+	if (!*out)
+		return -ENOMEM;
+	(*out)->blame = blame;
+	(*out)->least = FRAMES_MIN * blame->total;
+	return make(*out);
 }
+
+void ct_report_blame_close(struct ct_report_blame *work)
+{
+	if (!work)
+		return;
+	free(work->frame_of);
+	free(work->home);
+	free(work->unplaced);
+	free(work->variable_of);
+	free(work->variable);
+	free(work->part);
+	free(work->blamed);
+	free(work);
+}
+
+#define rows_page_flame_blame NULL
+static const struct ct_table_def blamed = {CT_TABLE_PARTS(page_flame_blame, NULL)};
+static const struct ct_table_child of_frame[] = {{"variables", &blamed}, {NULL, NULL}};
+
+const struct ct_table_def ct_page_blame_table = {CT_TABLE_PARTS(page_blame, NULL)};
+const struct ct_table_def ct_page_flame_table = {CT_TABLE_PARTS(page_flame, NULL),
+						 .child = of_frame};
+const struct ct_table_def ct_page_variables_table = {CT_TABLE_PARTS(page_variables, NULL)};

@@ -1,168 +1,168 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The report's time line of calls and activities. Spans are columns, by row, level and begin; of
- * columns in which most are 0 only the others are there, as [index, value, index, value, ...].
- */
+/* The page's time line of calls and activities. */
+#include "postproc/render/report/calls.h"
+#include "base/array.h"
 #include "base/intern.h"
 #include "postproc/analysis/calls/tracks/tracks.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/report/calls_stacks.h"
+#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of spans as the page knows them. */
-enum kind { RUNTIME, DRIVER, RANGE, MARK, REGION, KERNEL, TRACED, COPY, SET };
-
-struct writer {
-	const struct ct_report_writer *w;
+struct ct_report_calls {
+	const struct ct_report *report;
 	struct ct_tracks tracks;
 	struct ct_report_stacks stacks;
-	struct ct_intern names; /* of kernels after a byte 1 */
-	uint32_t *name;         /* by span, its number from 0 */
-	uint32_t *stack;        /* by span */
-	int err;
+	uint32_t *stack; /* by span */
+	/* Of kernels, as in the source: by number, from 1, of the mangled one. */
+	struct ct_intern kernels;
+	char **kernel;
+	size_t kernel_count;
 };
 
-static enum kind kind_of(const struct ct_tracks_span *span)
-{
-	if (span->call)
-		return span->call->kind >= CT_SPAN_RUNTIME && span->call->kind <= CT_SPAN_REGION
-			   ? (enum kind)(span->call->kind - CT_SPAN_RUNTIME)
-			   : RUNTIME;
-	if (span->activity->kind == CT_ACTIVITY_KERNEL)
-		return span->activity->flags & CT_ACTIVITY_TRACED ? TRACED : KERNEL;
-	return span->activity->kind == CT_ACTIVITY_COPY ? COPY : SET;
-}
+struct row_page_calls {
+	const struct ct_tracks *tracks;
+	const struct ct_calls *calls;
+	const struct ct_report_stacks *stacks;
+};
 
-/* Index in figures->kernel, or -1. */
-static double kernel_index(const struct ct_report_writer *w, const char *symbol)
-{
-	const struct ct_comm_figures *f = w->report->figures;
+struct row_page_tracks {
+	const struct ct_tracks_row *row;
+	uint64_t rank;
+};
 
-	for (size_t k = 0; k < f->kernels; k++)
-		if (f->kernel[k].symbol && !strcmp(f->kernel[k].symbol, symbol))
-			return (double)k;
-	return -1;
-}
+struct row_page_lanes {
+	const struct ct_tracks_span *span; /* the first */
+	uint64_t spans;
+};
 
-static void put_kernel_name(const struct ct_report_writer *w, const char *symbol)
-{
-	char *name = ct_source_name(symbol), brief[CT_BRIEF_NAME_BYTES];
+struct row_page_spans {
+	const struct ct_tracks_span *span;
+	const char *name;
+	uint64_t begin_ns, duration_ns;
+	uint32_t stack, problem;
+};
 
-	if (!name) {
-		ct_json_fail(&w->out->json, -ENOMEM);
-		return;
-	}
-	ct_out_array(w->out, NULL);
-	ct_out_text(w->out, NULL, ct_source_name_brief(name, brief));
-	ct_out_real(w->out, NULL, kernel_index(w, symbol));
-	ct_out_end(w->out);
-	free(name);
-}
+struct row_page_waits {
+	const struct ct_tracks_wait *wait;
+	const char *name;
+	uint64_t begin_ns;
+};
 
-/* The number of a name, which is written when it is new: as text, or of a kernel as [text, index
- * in "kernels" or -1]. "names" must be the array that is open. */
-static uint32_t name_of(struct writer *writer, const struct ct_tracks_span *span)
-{
-	const char *name = ct_tracks_name(&writer->tracks, span);
-	bool is_kernel = span->activity && span->activity->kind == CT_ACTIVITY_KERNEL;
-	size_t length = strlen(name);
-	bool is_new = false;
-	char *key = malloc(length + 2);
-	uint32_t number = 0;
-
-	if (key) {
-		key[0] = (char)is_kernel;
-		memcpy(key + 1, name, length + 1);
-		number = ct_intern_add(&writer->names, key, length + 1, &is_new);
-		free(key);
-	}
-	if (!number) {
-		writer->err = -ENOMEM;
-		return 0;
-	}
-	if (is_new && is_kernel)
-		put_kernel_name(writer->w, name);
-	else if (is_new)
-		ct_out_text(writer->w->out, NULL, name);
-	return number - 1;
-}
-
-static void put_names(struct writer *writer)
-{
-	const struct ct_tracks *tracks = &writer->tracks;
-
-	ct_out_array(writer->w->out, "names");
-	for (size_t s = 0; s < tracks->spans; s++)
-		writer->name[s] = name_of(writer, &tracks->span[s]);
-	for (size_t b = 0; b < tracks->bins; b++)
-		if (tracks->bin[b].count)
-			name_of(writer, &tracks->bin[b].longest);
-	for (size_t i = 0; i < tracks->waits; i++)
-		if (tracks->wait[i].activity)
-			name_of(writer, &(struct ct_tracks_span){
-					    .row = tracks->span[tracks->wait[i].span].row,
-					    .activity = tracks->wait[i].activity});
-	ct_out_end(writer->w->out);
-}
-
-static void find_stacks(struct writer *writer)
-{
-	const struct ct_tracks *tracks = &writer->tracks;
-
-	for (size_t s = 0; s < tracks->spans && writer->err == 0; s++) {
-		const struct ct_tracks_span *span = &tracks->span[s];
-
-		if (span->call)
-			writer->stack[s] =
-			    ct_report_stack_of(&writer->stacks, tracks->row[span->row].part,
-					       span->call->stack, &writer->err);
-	}
-}
-
-static uint32_t rank_of(const struct ct_report *report, uint32_t part)
-{
-	const struct ct_processes *processes = &report->summary->processes;
-
-	for (size_t i = 0; i < processes->count; i++)
-		if (processes->list[i].info->part == part)
-			return processes->list[i].info->rank;
-	return CT_NO_RANK;
-}
-
-static void put_rows(const struct writer *writer)
-{
-	const struct ct_tracks *tracks = &writer->tracks;
-	struct ct_out *out = writer->w->out;
-
-	ct_out_array(out, "rows");
-	for (size_t i = 0; i < tracks->rows; i++) {
-		const struct ct_tracks_row *row = &tracks->row[i];
-		uint32_t rank = rank_of(writer->w->report, row->part);
-
-		ct_out_object(out, NULL);
-		ct_out_integer(out, "part", row->part);
-		if (rank != CT_NO_RANK)
-			ct_out_integer(out, "rank", rank);
-		if (row->is_stream) {
-			ct_out_integer(out, "device", row->device);
-			ct_out_integer(out, "stream", row->stream);
-		} else {
-			ct_out_integer(out, "thread", row->thread);
-			ct_out_text(out, "name", row->name);
-		}
-		ct_out_integer(out, "range_levels", row->range_levels);
-		ct_out_integer(out, "call_levels", row->call_levels);
-		ct_out_integer(out, "spans", row->spans);
-		ct_out_end(out);
-	}
-	ct_out_end(out);
-}
+struct row_page_call_bins {
+	const struct ct_tracks_bin *bin;
+	const char *name;
+	uint64_t longest_ns;
+};
 
 static bool is_range(const struct ct_tracks_span *span)
 {
 	return span->call && ct_tracks_is_range(span->call);
+}
+
+static const char *kind_of(const struct ct_tracks_span *span)
+{
+	if (span->call)
+		return ct_span_kind_name(span->call->kind);
+	if (span->activity->kind == CT_ACTIVITY_KERNEL)
+		return span->activity->flags & CT_ACTIVITY_TRACED ? "traced" : "kernel";
+	return span->activity->kind == CT_ACTIVITY_COPY ? "copy" : "set";
+}
+
+static const char *direction_of(const struct ct_tracks_span *span)
+{
+	uint32_t copy = span->call ? span->call->copy : span->activity->copy;
+
+	return copy > CT_COPY_NONE && copy < CT_COPY_KINDS ? ct_copy_kind_name(copy) : NULL;
+}
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/calls.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/calls.def"
+
+/* As communication names it; NULL: it is not among its kernels. */
+static const char *known_name(const struct ct_report_calls *calls, const char *symbol)
+{
+	const struct ct_comm_figures *f = calls->report->shown->figures;
+
+	for (size_t k = 0; k < f->kernels; k++)
+		if (f->kernel[k].symbol && !strcmp(f->kernel[k].symbol, symbol))
+			return f->kernel[k].name;
+	return NULL;
+}
+
+/* Names of kernels are made once. NULL: memory is short. */
+static const char *kernel_name(struct ct_report_calls *calls, const char *symbol)
+{
+	bool is_new = false;
+	uint32_t number = ct_intern_add(&calls->kernels, symbol, strlen(symbol), &is_new);
+	const char *known;
+	char *name;
+
+	if (!number)
+		return NULL;
+	if (!is_new)
+		return calls->kernel[number - 1];
+	known = known_name(calls, symbol);
+	name = known ? strdup(known) : ct_source_name(symbol);
+	if (!name || ct_array_grow(&calls->kernel, calls->kernel_count, sizeof(char *)) < 0) {
+		free(name);
+		return NULL;
+	}
+	return calls->kernel[calls->kernel_count++] = name;
+}
+
+/* "": it is a copy or memset. The page has the same short names of kernels elsewhere; buffer holds
+ * one. NULL: memory is short. */
+static const char *name_of(const struct ct_report_calls *calls, const struct ct_tracks_span *span,
+			   char buffer[CT_BRIEF_NAME_BYTES])
+{
+	const char *name = ct_tracks_name(&calls->tracks, span);
+
+	if (!span->activity || span->activity->kind != CT_ACTIVITY_KERNEL)
+		return name;
+	name = kernel_name((struct ct_report_calls *)calls, name);
+	return name ? ct_source_name_brief(name, buffer) : NULL;
+}
+
+static int rows_page_calls(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_report_calls *calls = from;
+
+	return ct_table_put_row(
+	    sink, &(struct row_page_calls){&calls->tracks, calls->report->calls, &calls->stacks});
+}
+
+static uint64_t rank_of(const struct ct_report *report, uint32_t part)
+{
+	const struct ct_processes *processes = &report->summary->processes;
+
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->list[i].info->part == part &&
+		    processes->list[i].info->rank != CT_NO_RANK)
+			return processes->list[i].info->rank;
+	return CT_MISSING;
+}
+
+static int rows_page_tracks(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_report_calls *calls = from;
+	int err = 0;
+
+	for (size_t i = 0; i < calls->tracks.rows && err == 0; i++) {
+		const struct ct_tracks_row *row = &calls->tracks.row[i];
+
+		err = ct_table_put_row(
+		    sink, &(struct row_page_tracks){row, rank_of(calls->report, row->part)});
+	}
+	return err;
 }
 
 static bool share_lane(const struct ct_tracks_span *a, const struct ct_tracks_span *b)
@@ -170,294 +170,169 @@ static bool share_lane(const struct ct_tracks_span *a, const struct ct_tracks_sp
 	return a->row == b->row && a->level == b->level && is_range(a) == is_range(b);
 }
 
-/* [row, 1 of ranges, level, spans] */
-static void put_lanes(const struct writer *writer)
+static int rows_page_lanes(const void *from, struct ct_table_sink *sink)
 {
-	const struct ct_tracks *tracks = &writer->tracks;
-	struct ct_out *out = writer->w->out;
+	const struct ct_tracks *tracks = &((const struct ct_report_calls *)from)->tracks;
+	int err = 0;
 
-	ct_out_array(out, "lanes");
-	for (size_t first = 0, end; first < tracks->spans; first = end) {
-		const struct ct_tracks_span *span = &tracks->span[first];
-
+	for (size_t first = 0, end; first < tracks->spans && err == 0; first = end) {
 		for (end = first + 1; end < tracks->spans; end++)
-			if (!share_lane(span, &tracks->span[end]))
+			if (!share_lane(&tracks->span[first], &tracks->span[end]))
 				break;
-		ct_out_array(out, NULL);
-		ct_out_integer(out, NULL, span->row);
-		ct_out_integer(out, NULL, is_range(span));
-		ct_out_integer(out, NULL, span->level);
-		ct_out_integer(out, NULL, end - first);
-		ct_out_end(out);
+		err = ct_table_put_row(sink,
+				       &(struct row_page_lanes){&tracks->span[first], end - first});
 	}
-	ct_out_end(out);
+	return err;
 }
 
-/* Begins are told from that before in the lane. */
-static uint64_t begin_of(const struct writer *writer, size_t s)
+static uint64_t begin_of(const struct ct_tracks_span *span)
 {
-	const struct ct_tracks *tracks = &writer->tracks;
-	const struct ct_tracks_span *span = &tracks->span[s];
-	uint64_t begin_ns = span->call ? span->call->begin_ns : span->activity->begin_ns;
-	const struct ct_tracks_span *before = s ? span - 1 : NULL;
-
-	if (!before || !share_lane(before, span))
-		return begin_ns - tracks->begin_ns;
-	return begin_ns - (before->call ? before->call->begin_ns : before->activity->begin_ns);
+	return span->call ? span->call->begin_ns : span->activity->begin_ns;
 }
 
-static uint64_t duration_of(const struct writer *writer, size_t s)
+static uint64_t duration_of(const struct ct_tracks_span *span)
 {
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
 	return span->call ? span->call->duration_ns : span->activity->duration_ns;
 }
 
-static uint64_t name_at(const struct writer *writer, size_t s)
+/* The number of what of it is not needed, from 1; 0: it is needed, or that is not known. */
+static uint32_t problem_of(const struct ct_report_calls *calls, const struct ct_tracks_span *span)
 {
-	return writer->name[s];
+	const struct ct_ffm_study *study = calls->report->ffm;
+	const struct ct_ffm_entry *entry =
+	    study && span->call
+		? ct_ffm_study_entry_at(study, calls->tracks.row[span->row].part, span->call)
+		: NULL;
+
+	return entry ? (uint32_t)(entry - study->entry) + 1 : 0;
 }
 
-static uint64_t kind_at(const struct writer *writer, size_t s)
+static int rows_page_spans(const void *from, struct ct_table_sink *sink)
 {
-	return kind_of(&writer->tracks.span[s]);
-}
+	const struct ct_report_calls *calls = from;
+	const struct ct_tracks *tracks = &calls->tracks;
+	char buffer[CT_BRIEF_NAME_BYTES];
+	int err = 0;
 
-static uint64_t stack_at(const struct writer *writer, size_t s)
-{
-	return writer->stack[s];
-}
+	for (size_t s = 0; s < tracks->spans && err == 0; s++) {
+		const struct ct_tracks_span *span = &tracks->span[s];
+		bool is_first = !s || !share_lane(span - 1, span);
+		struct row_page_spans row = {
+		    .span = span,
+		    .name = name_of(calls, span, buffer),
+		    .begin_ns = begin_of(span) - (is_first ? tracks->begin_ns : begin_of(span - 1)),
+		    .duration_ns = duration_of(span),
+		    .stack = calls->stack[s],
+		    .problem = problem_of(calls, span),
+		};
 
-/* From 1. */
-static uint64_t cause_at(const struct writer *writer, size_t s)
-{
-	uint32_t cause = writer->tracks.span[s].cause;
-
-	return cause == CT_TRACKS_NONE ? 0 : cause + 1u;
-}
-
-static uint64_t waited_at(const struct writer *writer, size_t s)
-{
-	return writer->tracks.span[s].waited_ns;
-}
-
-static uint64_t bytes_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
-	return span->call ? span->call->bytes : span->activity->bytes;
-}
-
-static uint64_t stream_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
-	return span->call ? span->call->stream : 0;
-}
-
-/* As its bits: results are seldom negative. */
-static uint64_t result_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
-	return span->call ? (uint32_t)span->call->result : 0;
-}
-
-static uint64_t launch_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
-	return span->call ? span->call->launch : span->activity->launch;
-}
-
-/* 1 open, 2 inner, 4 pageable */
-static uint64_t flags_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-
-	if (span->call)
-		return span->call->flags & (CT_SPAN_OPEN | CT_SPAN_INNER);
-	return span->activity->flags & CT_ACTIVITY_PAGEABLE;
-}
-
-static uint64_t copy_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks_span *span = &writer->tracks.span[s];
-	uint32_t copy = span->call ? span->call->copy : span->activity->copy;
-
-	return copy < CT_COPY_KINDS ? copy : CT_COPY_NONE;
-}
-
-static uint64_t problem_at(const struct writer *writer, size_t s)
-{
-	const struct ct_tracks *tracks = &writer->tracks;
-	const struct ct_tracks_span *span = &tracks->span[s];
-
-	return span->call ? ct_report_problem_of(writer->w, tracks->row[span->row].part, span->call)
-			  : 0;
-}
-
-static void put_spans(const struct writer *writer)
-{
-	static const struct {
-		const char *name;
-		uint64_t (*at)(const struct writer *writer, size_t s);
-		bool is_sparse;
-	} column[] = {
-	    {"begin", begin_of, false},   {"duration", duration_of, false},
-	    {"name", name_at, false},     {"kind", kind_at, false},
-	    {"stack", stack_at, false},   {"cause", cause_at, true},
-	    {"waited", waited_at, true},  {"bytes", bytes_at, true},
-	    {"stream", stream_at, true},  {"result", result_at, true},
-	    {"launch", launch_at, false}, {"flags", flags_at, true},
-	    {"copy", copy_at, true},      {"problem", problem_at, true},
-	};
-	struct ct_out *out = writer->w->out;
-
-	ct_out_object(out, "spans");
-	for (size_t c = 0; c < sizeof(column) / sizeof(*column); c++) {
-		ct_out_array(out, column[c].name);
-		for (size_t s = 0; s < writer->tracks.spans; s++) {
-			uint64_t value = column[c].at(writer, s);
-
-			if (column[c].is_sparse && !value)
-				continue;
-			if (column[c].is_sparse)
-				ct_out_integer(out, NULL, s);
-			ct_out_integer(out, NULL, value);
-		}
-		ct_out_end(out);
+		err = row.name ? ct_table_put_row(sink, &row) : -ENOMEM;
 	}
-	ct_out_end(out);
+	return err;
 }
 
-/* [span, begin within it, duration, name of what it waited for longest or -1, its span + 1, waited,
- * activities, for the longest] */
-static void put_waits(struct writer *writer)
+static int rows_page_waits(const void *from, struct ct_table_sink *sink)
 {
-	const struct ct_tracks *tracks = &writer->tracks;
-	struct ct_out *out = writer->w->out;
+	const struct ct_report_calls *calls = from;
+	const struct ct_tracks *tracks = &calls->tracks;
+	char buffer[CT_BRIEF_NAME_BYTES];
+	int err = 0;
 
-	ct_out_array(out, "waits");
-	for (size_t i = 0; i < tracks->waits; i++) {
+	for (size_t i = 0; i < tracks->waits && err == 0; i++) {
 		const struct ct_tracks_wait *wait = &tracks->wait[i];
 		const struct ct_tracks_span *span = &tracks->span[wait->span];
 		const struct ct_tracks_span what = {.row = span->row, .activity = wait->activity};
+		struct row_page_waits row = {wait, NULL, wait->from_ns - span->call->begin_ns};
 
-		ct_out_array(out, NULL);
-		ct_out_integer(out, NULL, wait->span);
-		ct_out_integer(out, NULL, wait->from_ns - span->call->begin_ns);
-		ct_out_integer(out, NULL, wait->until_ns - wait->from_ns);
-		ct_out_real(out, NULL, wait->activity ? (double)name_of(writer, &what) : -1);
-		ct_out_integer(out, NULL,
-			       wait->for_span == CT_TRACKS_NONE ? 0 : wait->for_span + 1u);
-		ct_out_integer(out, NULL, wait->waited_ns);
-		ct_out_integer(out, NULL, wait->activities);
-		ct_out_integer(out, NULL, wait->longest_ns);
-		ct_out_end(out);
+		if (wait->activity)
+			row.name = name_of(calls, &what, buffer);
+		if (wait->activity && !row.name)
+			return -ENOMEM;
+		if (row.name && !*row.name)
+			row.name = "a copy or memset";
+		err = ct_table_put_row(sink, &row);
 	}
-	ct_out_end(out);
+	return err;
 }
 
-/* [row, bin, count, name of the longest, its duration, shade, ns, shade, ns, ...] */
-static void put_bins(struct writer *writer)
+static int rows_page_call_bins(const void *from, struct ct_table_sink *sink)
 {
-	const struct ct_tracks *tracks = &writer->tracks;
-	struct ct_out *out = writer->w->out;
+	const struct ct_report_calls *calls = from;
+	char buffer[CT_BRIEF_NAME_BYTES];
+	int err = 0;
 
-	ct_out_integer(out, "bin_ns", tracks->bin_ns);
-	ct_out_array(out, "bins");
-	for (size_t b = 0; b < tracks->bins; b++) {
-		const struct ct_tracks_bin *bin = &tracks->bin[b];
-		const struct ct_tracks_span *longest = &bin->longest;
+	for (size_t b = 0; b < calls->tracks.bins && err == 0; b++) {
+		const struct ct_tracks_bin *bin = &calls->tracks.bin[b];
+		struct row_page_call_bins row = {.bin = bin};
 
-		ct_out_array(out, NULL);
-		ct_out_integer(out, NULL, bin->row);
-		ct_out_integer(out, NULL, bin->bin);
-		ct_out_integer(out, NULL, bin->count);
-		ct_out_real(out, NULL, bin->count ? (double)name_of(writer, longest) : -1);
-		ct_out_integer(out, NULL,
-			       !bin->count     ? 0
-			       : longest->call ? longest->call->duration_ns
-					       : longest->activity->duration_ns);
-		for (unsigned shade = 0; shade < CT_SHADES; shade++) {
-			if (!bin->ns[shade])
-				continue;
-			ct_out_integer(out, NULL, shade);
-			ct_out_integer(out, NULL, bin->ns[shade]);
+		if (bin->count) {
+			row.name = name_of(calls, &bin->longest, buffer);
+			row.longest_ns = duration_of(&bin->longest);
 		}
-		ct_out_end(out);
+		err = bin->count && !row.name ? -ENOMEM : ct_table_put_row(sink, &row);
 	}
-	ct_out_end(out);
+	return err;
 }
 
-/* Who recorded, and what could not be. */
-static void put_parts(const struct ct_report_writer *w)
+static int find_stacks(struct ct_report_calls *calls)
 {
-	const struct ct_calls *calls = w->report->calls;
+	const struct ct_tracks *tracks = &calls->tracks;
+	int err = 0;
 
-	ct_out_array(w->out, "parts");
-	for (size_t i = 0; i < calls->parts && i < CT_REPORT_ROWS; i++) {
-		ct_out_object(w->out, NULL);
-		ct_out_integer(w->out, "part", calls->part[i].part);
-		ct_out_text(w->out, "source", calls->part[i].source);
-		ct_out_text(w->out, "missing", calls->part[i].missing);
-		ct_out_integer(w->out, "activities", calls->part[i].activities);
-		ct_out_integer(w->out, "clock_error_ns", calls->part[i].clock_error_ns);
-		ct_out_end(w->out);
-	}
-	ct_out_end(w->out);
-}
-
-static int put_tracks(struct writer *writer)
-{
-	const struct ct_tracks *tracks = &writer->tracks;
-	struct ct_out *out = writer->w->out;
-
-	writer->name = malloc((tracks->spans + 1) * sizeof(*writer->name));
-	writer->stack = calloc(tracks->spans + 1, sizeof(*writer->stack));
-	if (!writer->name || !writer->stack)
+	calls->stack = calloc(tracks->spans + 1, sizeof(*calls->stack));
+	if (!calls->stack)
 		return -ENOMEM;
-	find_stacks(writer);
-	ct_out_integer(out, "run_ns", tracks->end_ns - tracks->begin_ns);
-	ct_out_integer(out, "all_spans", tracks->all_spans);
-	ct_out_integer(out, "left_rows", tracks->left_rows);
-	ct_out_integer(out, "left_spans", tracks->left_spans);
-	put_rows(writer);
-	put_names(writer);
-	put_lanes(writer);
-	put_spans(writer);
-	put_waits(writer);
-	ct_report_put_problems(writer->w);
-	put_bins(writer);
-	ct_report_stacks_put(&writer->stacks, writer->w);
-	return writer->err;
+	for (size_t s = 0; s < tracks->spans && err == 0; s++) {
+		const struct ct_tracks_span *span = &tracks->span[s];
+
+		if (span->call)
+			calls->stack[s] = ct_report_stack_of(
+			    &calls->stacks, tracks->row[span->row].part, span->call->stack, &err);
+	}
+	return err < 0 ? err : ct_report_stacks_number(&calls->stacks);
 }
 
-int ct_report_put_calls(const struct ct_report_writer *w)
+int ct_report_calls_open(struct ct_report_calls **out, const struct ct_report *report)
 {
 	static const struct ct_tracks_options options = {
 	    .spans = CT_REPORT_SPANS,
 	    .rows = CT_REPORT_TRACKS,
 	    .bins = CT_REPORT_TIME_BINS,
 	};
-	struct writer writer = {.w = w, .stacks = {.paths = w->report->paths}};
-	int err = 0;
+	struct ct_report_calls *calls = calloc(1, sizeof(*calls));
+	int err;
 
-	if (!w->report->calls)
-		return 0;
-	err = ct_tracks_init(&writer.tracks, w->report->calls, &options);
-	if (err < 0)
-		return err;
-	ct_out_object(w->out, "calls");
-	ct_out_bool(w->out, "waits_are_bounds", w->report->calls->waits_are_bounds);
-	put_parts(w);
-	err = put_tracks(&writer);
-	ct_out_end(w->out);
-	ct_tracks_fini(&writer.tracks);
-	ct_report_stacks_fini(&writer.stacks);
-	ct_intern_fini(&writer.names);
-	free(writer.name);
-	free(writer.stack);
-	return err;
+	*out = calls;
+	if (!calls)
+		return -ENOMEM;
+	calls->report = report;
+	calls->stacks.paths = report->shown->paths;
+	err = ct_tracks_init(&calls->tracks, report->calls, &options);
+	return err < 0 ? err : find_stacks(calls);
 }
+
+void ct_report_calls_close(struct ct_report_calls *calls)
+{
+	if (!calls)
+		return;
+	ct_tracks_fini(&calls->tracks);
+	ct_report_stacks_fini(&calls->stacks);
+	ct_intern_fini(&calls->kernels);
+	for (size_t i = 0; i < calls->kernel_count; i++)
+		free(calls->kernel[i]);
+	free(calls->kernel);
+	free(calls->stack);
+	free(calls);
+}
+
+const struct ct_report_stacks *ct_report_calls_stacks(const struct ct_report_calls *calls)
+{
+	return &calls->stacks;
+}
+
+const struct ct_table_def ct_page_calls_table = {CT_TABLE_PARTS(page_calls, NULL)};
+const struct ct_table_def ct_page_tracks_table = {CT_TABLE_PARTS(page_tracks, NULL)};
+const struct ct_table_def ct_page_lanes_table = {CT_TABLE_PARTS(page_lanes, NULL)};
+const struct ct_table_def ct_page_spans_table = {CT_TABLE_PARTS(page_spans, NULL)};
+const struct ct_table_def ct_page_waits_table = {CT_TABLE_PARTS(page_waits, NULL)};
+const struct ct_table_def ct_page_call_bins_table = {CT_TABLE_PARTS(page_call_bins, NULL)};

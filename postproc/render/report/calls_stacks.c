@@ -2,12 +2,33 @@
 /* Host stacks in the report. */
 #include "postproc/render/report/calls_stacks.h"
 #include "base/array.h"
+#include "postproc/render/report/calls.h"
+#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STEPS_MAX 65536u
 #define DEPTH_MAX 4096u
+
+struct row_page_stacks {
+	uint32_t caller, frame;
+};
+
+struct row_page_frames {
+	const struct ct_code_frame *frame;
+	struct ct_source_line place;
+	const char *module;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/stacks.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/stacks.def"
 
 /* The step below another one; 0: memory is short, or there are too many. */
 static uint32_t step_below(struct ct_report_stacks *stacks, uint32_t caller, uint32_t frame,
@@ -94,49 +115,59 @@ uint32_t ct_report_stack_of(struct ct_report_stacks *stacks, uint32_t part, uint
 	return at;
 }
 
-static void put_frame(const struct ct_report_writer *w, const struct ct_code_frame *frame)
-{
-	const char *slash = strrchr(frame->module, '/');
-
-	ct_out_array(w->out, NULL);
-	ct_out_text(w->out, NULL, frame->function);
-	ct_sources_put(w->sources, w->out, NULL, frame->file, frame->line);
-	ct_out_text(w->out, NULL, slash ? slash + 1 : frame->module);
-	ct_out_integer(w->out, NULL, frame->is_inlined);
-	ct_out_end(w->out);
-}
-
-/* Frames are numbered in the order in which steps need them first. */
-void ct_report_stacks_put(const struct ct_report_stacks *stacks, const struct ct_report_writer *w)
+int ct_report_stacks_number(struct ct_report_stacks *stacks)
 {
 	const struct ct_symbols *symbols =
 	    stacks->steps ? ct_host_paths_symbols(stacks->paths) : NULL;
-	size_t count = symbols ? ct_symbols_count(symbols) : 0, used = 0;
-	uint32_t *number = calloc(count + 1, sizeof(*number));
+	size_t count = symbols ? ct_symbols_count(symbols) : 0;
 
-	if (!number) {
-		ct_json_fail(&w->out->json, -ENOMEM);
-		return;
-	}
-	ct_out_array(w->out, "frames");
+	stacks->number = calloc(count + 1, sizeof(*stacks->number));
+	stacks->used = calloc(count + 1, sizeof(*stacks->used));
+	if (!stacks->number || !stacks->used)
+		return -ENOMEM;
 	for (size_t i = 0; i < stacks->steps; i++) {
-		if (number[stacks->frame[i]])
+		uint32_t frame = stacks->frame[i];
+
+		if (stacks->number[frame])
 			continue;
-		number[stacks->frame[i]] = (uint32_t)++used;
-		put_frame(w, ct_symbols_frame(symbols, stacks->frame[i]));
+		stacks->used[stacks->frames] = frame;
+		stacks->number[frame] = (uint32_t)++stacks->frames;
 	}
-	ct_out_end(w->out);
-	ct_out_array(w->out, "stack_callers");
-	for (size_t i = 0; i < stacks->steps; i++)
-		ct_out_integer(w->out, NULL, stacks->caller[i]);
-	ct_out_end(w->out);
-	ct_out_array(w->out, "stack_frames");
-	for (size_t i = 0; i < stacks->steps; i++)
-		ct_out_integer(w->out, NULL, number[stacks->frame[i]] - 1);
-	ct_out_end(w->out);
-	ct_out_bool(w->out, "stacks_are_cut", stacks->is_cut);
-	free(number);
+	return 0;
 }
+
+static int rows_page_stacks(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_report_stacks *stacks = from;
+	int err = 0;
+
+	for (size_t i = 0; i < stacks->steps && err == 0; i++)
+		err = ct_table_put_row(
+		    sink, &(struct row_page_stacks){stacks->caller[i],
+						    stacks->number[stacks->frame[i]] - 1});
+	return err;
+}
+
+static int rows_page_frames(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_report_stacks *stacks = from;
+	int err = 0;
+
+	for (size_t i = 0; i < stacks->frames && err == 0; i++) {
+		const struct ct_code_frame *frame =
+		    ct_symbols_frame(ct_host_paths_symbols(stacks->paths), stacks->used[i]);
+		const char *slash = strrchr(frame->module, '/');
+
+		err = ct_table_put_row(
+		    sink, &(struct row_page_frames){frame,
+						    {frame->file, frame->line},
+						    slash ? slash + 1 : frame->module});
+	}
+	return err;
+}
+
+const struct ct_table_def ct_page_stacks_table = {CT_TABLE_PARTS(page_stacks, NULL)};
+const struct ct_table_def ct_page_frames_table = {CT_TABLE_PARTS(page_frames, NULL)};
 
 void ct_report_stacks_fini(struct ct_report_stacks *stacks)
 {
@@ -144,4 +175,6 @@ void ct_report_stacks_fini(struct ct_report_stacks *stacks)
 	free(stacks->step);
 	free(stacks->caller);
 	free(stacks->frame);
+	free(stacks->number);
+	free(stacks->used);
 }

@@ -4,7 +4,7 @@
 #define CT_RENDER_REPORT_CALLS_STACKS_H
 
 #include "base/map.h"
-#include "postproc/render/report/parts.h"
+#include "postproc/symbols/paths.h"
 
 /* Zero-initialise all but paths. */
 struct ct_report_stacks {
@@ -13,13 +13,16 @@ struct ct_report_stacks {
 	struct ct_map children;            /* caller, frame -> step + 1 */
 	uint32_t *caller, *frame;          /* by step, callers first: their step + 1; their frame */
 	size_t steps, room[2];
-	bool is_cut; /* there are more than the report keeps */
+	bool is_cut;      /* there are more than the report keeps */
+	uint32_t *number; /* by frame, from 1, as steps need them first */
+	uint32_t *used;   /* by that, from 0: the frame */
+	size_t frames;
 };
 
 /* The number of the stack of a row of STACK, from 1; 0: not known, or not kept. *err: -ENOMEM */
 uint32_t ct_report_stack_of(struct ct_report_stacks *stacks, uint32_t part, uint32_t row, int *err);
-/* "stacks": callers and frames by number, "frames": [function, place, module, inlined]. */
-void ct_report_stacks_put(const struct ct_report_stacks *stacks, const struct ct_report_writer *w);
+/* Numbers the frames, once all steps are known. 0 or -ENOMEM */
+int ct_report_stacks_number(struct ct_report_stacks *stacks);
 void ct_report_stacks_fini(struct ct_report_stacks *stacks);
 
 #endif

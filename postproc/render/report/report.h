@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The output of ctpost report: one HTML file that needs no network. It holds
- * the figures as one JSON object (docs/report.md), D3, and what draws them.
+ * The output of ctpost report: one HTML file that needs no network. It holds described tables as
+ * one JSON object (tables/page.h, docs/report.md), D3, and what draws them: a table of each that
+ * people see, charts and sentences of the others (*.def here).
  *
  * Everything is borrowed. What is long is aggregated before it is written, and
  * the object says by how much, so the page can say it too.
@@ -10,15 +11,23 @@
 #define CT_RENDER_REPORT_H
 
 #include "postproc/analysis/calls/calls.h"
-#include "postproc/analysis/comm/comm.h"
-#include "postproc/analysis/comm/scaling/scaling.h"
+#include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/coverage.h"
+#include "postproc/facts/selection.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/source_file.h"
-#include "postproc/symbols/paths.h"
 #include "postproc/tables/sections.h"
 #include <stdio.h>
+
+/* A table for the page. */
+struct ct_report_table {
+	const struct ct_table_def *table;
+	const void *from;     /* NULL: it has no rows */
+	const char *heaviest; /* tables/page.h */
+	size_t rows_max;      /* 0: of what people see 5000, of others all */
+	bool has_children;    /* those of its rows are wanted, too */
+};
 
 struct ct_report {
 	const char *title; /* NULL: the program's name */
@@ -26,30 +35,18 @@ struct ct_report {
 	uint64_t trace_bytes;
 	const struct ct_findings *findings;
 	const struct ct_sections *sections;
-	const struct ct_comm_figures *figures;
-	const uint32_t
-	    *kernel_of; /* by superstep: index in figures->kernel, CT_NONE of transfers */
+	const struct ct_comm_shown *shown; /* links NULL: no scaling; paths NULL: not known */
 	const struct ct_summary *summary;
 	const struct ct_coverage *coverage;
-	const struct ct_device_info *devices;
-	size_t device_count;
-	const struct ct_loss_info *losses;
-	size_t loss_count;
-	const char *const *warnings;
-	size_t warning_count;
-	const struct ct_scaling_row *scaling;
-	size_t scaling_rows;
-	const struct ct_scaling_options *model; /* NULL: no scaling */
+	const struct ct_report_table *others; /* what else the trace says; ends with table NULL */
 	const struct ct_selection *selection;
-	bool self;
-	const struct ct_calls *calls;      /* NULL: the trace has none */
-	const struct ct_host_paths *paths; /* of the calls; NULL: not known */
-	const struct ct_ffm_study *ffm;    /* of the calls; NULL: not known */
-	const char *source_root;           /* where else to look for sources, NULL: nowhere */
-	enum ct_quoting quoting;           /* which of them are quoted */
+	const struct ct_calls *calls;   /* NULL: the trace has none */
+	const struct ct_ffm_study *ffm; /* of the calls; NULL: not known */
+	const char *source_root;        /* where else to look for sources, NULL: nowhere */
+	enum ct_quoting quoting;        /* which of them are quoted */
 };
 
-/* 0, -ENOMEM or -EIO */
+/* 0, or a negative error */
 int ct_report_write(FILE *out, const struct ct_report *report);
 
 #endif

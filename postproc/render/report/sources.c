@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of source that the report names, and excerpts around them from files at hand. */
 #include "postproc/render/report/sources.h"
-#include "postproc/facts/words.h"
-#include "postproc/render/base/json.h"
+#include "postproc/facts/place.h"
+#include "postproc/render/report/parts.h"
+#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,26 @@ struct ct_sources {
 	size_t wanted;
 	size_t last; /* where the last look-up ended */
 };
+
+struct row_page_sources {
+	uint64_t number;
+	const char *path;
+	bool is_found;
+};
+
+struct row_page_lines {
+	uint64_t number;
+	const char *text;
+};
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/sources.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/sources.def"
 
 int ct_sources_open(struct ct_sources **out, const char *root, enum ct_quoting quoting)
 {
@@ -88,52 +109,13 @@ static int want(struct ct_sources *sources, struct source *source, uint32_t line
 	return 0;
 }
 
-static void put(struct ct_sources *sources, struct ct_out *out, const char *key, const char *file,
-		uint32_t line, uint32_t column)
+long ct_sources_want(struct ct_sources *sources, const char *file, uint32_t line)
 {
-	long index;
+	long index = find(sources, file);
 
-	if (!file || !*file || !line) {
-		ct_out_json(out, key, json_null());
-		return;
-	}
-	index = find(sources, file);
-	if (index < 0 || want(sources, &sources->source[index], line) < 0) {
-		ct_out_json(out, key, NULL);
-		return;
-	}
-	ct_out_array(out, key);
-	ct_out_integer(out, NULL, (uint64_t)index);
-	ct_out_integer(out, NULL, line);
-	if (column)
-		ct_out_integer(out, NULL, column);
-	ct_out_end(out);
-}
-
-void ct_sources_put(struct ct_sources *sources, struct ct_out *out, const char *key,
-		    const char *file, uint32_t line)
-{
-	put(sources, out, key, file, line, 0);
-}
-
-void ct_sources_put_site(struct ct_sources *sources, struct ct_out *out, const char *key,
-			 const struct ct_unit *unit, uint32_t site)
-{
-	struct ct_place place = {.file = ""};
-
-	if (unit && site < unit->header->site_count)
-		place = ct_place_of(unit, &unit->sites[site]);
-	put(sources, out, key, place.file, place.line, place.column);
-}
-
-void ct_sources_put_descriptor(struct ct_sources *sources, struct ct_out *out, const char *key,
-			       const char *descriptor)
-{
-	char file[PATH_BYTES], line[32];
-
-	ct_site_field(descriptor, 1, file, sizeof(file));
-	ct_site_field(descriptor, 2, line, sizeof(line));
-	ct_sources_put(sources, out, key, file, (uint32_t)strtoul(line, NULL, 10));
+	if (index < 0 || want(sources, &sources->source[index], line) < 0)
+		return -ENOMEM;
+	return index;
 }
 
 /* Under the root with as much of the path as fits there, then the path itself. */
@@ -163,7 +145,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void write_line(struct ct_out *out, char *text, ssize_t bytes)
+static int put_line(struct ct_table_sink *sink, uint32_t number, char *text, ssize_t bytes)
 {
 	size_t length = (size_t)bytes;
 
@@ -174,60 +156,54 @@ static void write_line(struct ct_out *out, char *text, ssize_t bytes)
 	while (length && length == LINE_BYTES_MAX && (text[length] & 0xc0) == 0x80)
 		length--;
 	text[length] = '\0';
-	ct_out_text(out, NULL, text);
+	return ct_table_put_child(sink, 0, &(struct row_page_lines){number, text});
 }
 
 /* The lines within AROUND of a wanted one. */
-static void write_excerpts(struct ct_out *out, const struct source *source, FILE *file)
+static int put_lines(struct ct_table_sink *sink, const struct source *source, FILE *file)
 {
 	size_t next = 0, room = 0;
 	uint32_t number = 0;
-	int is_open = 0;
 	char *text = NULL;
 	ssize_t bytes;
+	int err = 0;
 
-	while (next < source->lines && (bytes = getline(&text, &room, file)) >= 0) {
+	while (err == 0 && next < source->lines && (bytes = getline(&text, &room, file)) >= 0) {
 		number++;
 		while (next < source->lines && source->line[next] + AROUND < number)
 			next++;
-		if (next == source->lines || number + AROUND < source->line[next]) {
-			if (is_open)
-				ct_out_end(out);
-			is_open = 0;
-			continue;
-		}
-		if (!is_open) {
-			ct_out_array(out, NULL);
-			ct_out_integer(out, NULL, number);
-		}
-		is_open = 1;
-		write_line(out, text, bytes);
+		if (next < source->lines && number + AROUND >= source->line[next])
+			err = put_line(sink, number, text, bytes);
 	}
-	if (is_open)
-		ct_out_end(out);
 	free(text);
+	return err;
 }
 
-void ct_sources_write(struct ct_sources *sources, struct ct_out *out, const char *key)
+static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 {
+	struct ct_sources *sources = ((const struct ct_report_writer *)from)->sources;
 	char path[PATH_BYTES];
+	int err = 0;
 
-	ct_out_array(out, key);
-	for (size_t i = 0; i < sources->count; i++) {
+	for (size_t i = 0; i < sources->count && err == 0; i++) {
 		struct source *source = &sources->source[i];
 		FILE *file = open_source(sources, source->path);
 
 		qsort(source->line, source->lines, sizeof(*source->line), compare);
-		ct_out_object(out, NULL);
-		ct_out_text(out, "path", ct_place_path(source->path, path, sizeof(path)));
-		ct_out_bool(out, "found", file != NULL);
-		ct_out_array(out, "excerpts");
-		if (file) {
-			write_excerpts(out, source, file);
+		err = ct_table_put_row(
+		    sink, &(struct row_page_sources){
+			      i, ct_place_path(source->path, path, sizeof(path)), file != NULL});
+		if (file && err == 0)
+			err = put_lines(sink, source, file);
+		if (file)
 			fclose(file);
-		}
-		ct_out_end(out);
-		ct_out_end(out);
 	}
-	ct_out_end(out);
+	return err;
 }
+
+#define rows_page_lines NULL
+static const struct ct_table_def lines = {CT_TABLE_PARTS(page_lines, NULL)};
+static const struct ct_table_child of_source[] = {{"lines", &lines}, {NULL, NULL}};
+
+const struct ct_table_def ct_page_sources_table = {CT_TABLE_PARTS(page_sources, NULL),
+						   .child = of_source};

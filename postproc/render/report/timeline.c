@@ -2,9 +2,10 @@
 /*
  * The report's time line: supersteps by stream. Successive supersteps make a
  * slot, so that there are at most CT_REPORT_POINTS of them; what a stream has
- * in a slot is one item.
+ * in a slot is one row.
  */
 #include "postproc/render/report/parts.h"
+#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +15,38 @@ struct stream {
 	uint64_t id;
 };
 
-struct item {
+struct row_page_slots {
+	uint64_t slot, stream;
 	uint64_t launches, transfers, untraced;
-	uint64_t first_ns, last_ns;
+	uint64_t first_ns, last_ns, base_ns;
 	uint64_t load_bytes, store_bytes;
-	uint64_t heaviest; /* of its launches: bytes + 1 */
-	uint32_t kernel;   /* of that one */
-	uint32_t level;    /* of the first */
+	uint64_t heaviest;  /* of its launches: bytes + 1 */
+	const char *kernel; /* of that one */
+	uint32_t level;     /* of the first */
+};
+
+struct row_page_streams {
+	const struct stream *stream;
+	bool has_others;
 };
 
 struct timeline {
-	const struct ct_report_writer *w;
+	const struct ct_comm_figures *figures;
 	struct stream stream[CT_REPORT_STREAMS]; /* the last stands for all others if is_full */
 	uint32_t streams;
-	int is_full;
-	struct item item[CT_REPORT_STREAMS]; /* of the current slot */
+	bool is_full;
+	uint64_t base_ns;
+	struct row_page_slots slot[CT_REPORT_STREAMS]; /* the current one, by stream */
 };
+
+#define CT_DESCRIBE_COLUMNS
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/timeline.def"
+#define CT_DESCRIBE_FILL
+#include "postproc/tables/describe.h"
+
+#include "postproc/render/report/timeline.def"
 
 static uint32_t row_of(struct timeline *t, const struct ct_superstep *s)
 {
@@ -38,7 +55,7 @@ static uint32_t row_of(struct timeline *t, const struct ct_superstep *s)
 		    t->stream[i].device == s->device)
 			return i;
 	if (t->streams == CT_REPORT_STREAMS) {
-		t->is_full = 1;
+		t->is_full = true;
 		return CT_REPORT_STREAMS - 1;
 	}
 	t->stream[t->streams] =
@@ -59,16 +76,14 @@ static uint64_t end_of(const struct ct_superstep *s)
 
 static void add(struct timeline *t, size_t index)
 {
-	const struct ct_report *report = t->w->report;
-	const struct ct_superstep *s = &report->figures->superstep[index];
-	const struct ct_comm_superstep *of = &report->figures->of_superstep[index];
-	struct item *item = &t->item[row_of(t, s)];
+	const struct ct_superstep *s = &t->figures->superstep[index];
+	const struct ct_comm_superstep *of = &t->figures->of_superstep[index];
+	struct row_page_slots *item = &t->slot[row_of(t, s)];
 	uint64_t bytes = of->load_bytes + of->store_bytes + 1;
 
 	if (!item->launches && !item->transfers) {
 		item->first_ns = time_of(s);
 		item->level = s->level;
-		item->kernel = CT_NONE;
 	}
 	if (end_of(s) > item->last_ns)
 		item->last_ns = end_of(s);
@@ -82,76 +97,74 @@ static void add(struct timeline *t, size_t index)
 	item->store_bytes += of->store_bytes;
 	if (bytes > item->heaviest) {
 		item->heaviest = bytes;
-		item->kernel = report->kernel_of[index];
+		item->kernel = s->launch->kernel;
 	}
 }
 
-/* [slot, row, launches, transfers, untraced, kernel, level, first ns, last ns, loaded, stored] */
-static void put_slot(struct timeline *t, uint64_t slot, uint64_t base_ns)
+/* Rows of the current slot, which is empty then. */
+static int put_slot(struct timeline *t, uint64_t slot, struct ct_table_sink *sink)
 {
-	for (uint32_t row = 0; row < t->streams; row++) {
-		const struct item *item = &t->item[row];
-		struct ct_out *out = t->w->out;
+	int err = 0;
 
-		if (!item->launches && !item->transfers)
+	for (uint32_t i = 0; i < t->streams && err == 0; i++) {
+		struct row_page_slots *row = &t->slot[i];
+
+		if (!row->launches && !row->transfers)
 			continue;
-		ct_out_array(out, NULL);
-		ct_out_integer(out, NULL, slot);
-		ct_out_integer(out, NULL, row);
-		ct_out_integer(out, NULL, item->launches);
-		ct_out_integer(out, NULL, item->transfers);
-		ct_out_integer(out, NULL, item->untraced);
-		ct_out_real(out, NULL, item->kernel == CT_NONE ? -1 : (double)item->kernel);
-		ct_out_integer(out, NULL, item->level);
-		ct_out_real(out, NULL, (double)item->first_ns - (double)base_ns);
-		ct_out_real(out, NULL, (double)item->last_ns - (double)base_ns);
-		ct_out_integer(out, NULL, item->load_bytes);
-		ct_out_integer(out, NULL, item->store_bytes);
-		ct_out_end(out);
+		row->slot = slot;
+		row->stream = i;
+		row->base_ns = t->base_ns;
+		err = ct_table_put_row(sink, row);
 	}
-	memset(t->item, 0, sizeof(t->item));
+	memset(t->slot, 0, sizeof(t->slot));
+	return err;
 }
 
-static void put_streams(const struct timeline *t)
+/* Freed by the caller. NULL: memory is short. */
+static struct timeline *begin(const struct ct_comm_figures *f)
 {
-	struct ct_out *out = t->w->out;
-
-	ct_out_array(out, "streams");
-	for (uint32_t i = 0; i < t->streams; i++) {
-		ct_out_object(out, NULL);
-		ct_out_integer(out, "part", t->stream[i].part);
-		ct_out_integer(out, "device", t->stream[i].device);
-		ct_out_integer(out, "stream", t->stream[i].id);
-		ct_out_bool(out, "others", t->is_full && i + 1 == t->streams);
-		ct_out_end(out);
-	}
-	ct_out_end(out);
-}
-
-int ct_report_put_timeline(const struct ct_report_writer *w)
-{
-	const struct ct_comm_figures *f = w->report->figures;
-	uint64_t per = ct_report_per_point(f->supersteps), base_ns = UINT64_MAX;
 	struct timeline *t = calloc(1, sizeof(*t));
 
 	if (!t)
-		return -ENOMEM;
-	t->w = w;
+		return NULL;
+	t->figures = f;
+	t->base_ns = UINT64_MAX;
 	for (size_t s = 0; s < f->supersteps; s++)
-		if (time_of(&f->superstep[s]) < base_ns)
-			base_ns = time_of(&f->superstep[s]);
-	ct_out_object(w->out, "timeline");
-	ct_out_integer(w->out, "count", f->supersteps);
-	ct_out_integer(w->out, "per_slot", per);
-	ct_out_array(w->out, "items");
-	for (size_t s = 0; s < f->supersteps; s++) {
+		if (time_of(&f->superstep[s]) < t->base_ns)
+			t->base_ns = time_of(&f->superstep[s]);
+	return t;
+}
+
+static int rows_page_slots(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_comm_figures *f = ((const struct ct_report_writer *)from)->figures;
+	uint64_t per = ct_report_per_point(f->supersteps);
+	struct timeline *t = begin(f);
+	int err = t ? 0 : -ENOMEM;
+
+	for (size_t s = 0; s < f->supersteps && err == 0; s++) {
 		add(t, s);
 		if ((s + 1) % per == 0 || s + 1 == f->supersteps)
-			put_slot(t, s / per, base_ns);
+			err = put_slot(t, s / per, sink);
 	}
-	ct_out_end(w->out);
-	put_streams(t);
-	ct_out_end(w->out);
 	free(t);
-	return 0;
+	return err;
 }
+
+static int rows_page_streams(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_comm_figures *f = ((const struct ct_report_writer *)from)->figures;
+	struct timeline *t = begin(f);
+	int err = t ? 0 : -ENOMEM;
+
+	for (size_t s = 0; s < f->supersteps && err == 0; s++)
+		row_of(t, &f->superstep[s]);
+	for (uint32_t i = 0; err == 0 && i < t->streams; i++)
+		err = ct_table_put_row(sink, &(struct row_page_streams){
+						 &t->stream[i], t->is_full && i + 1 == t->streams});
+	free(t);
+	return err;
+}
+
+const struct ct_table_def ct_page_slots_table = {CT_TABLE_PARTS(page_slots, NULL)};
+const struct ct_table_def ct_page_streams_table = {CT_TABLE_PARTS(page_streams, NULL)};

@@ -174,18 +174,17 @@ grep -q '^ *two(int\*, int\*).*GPU' text || fail "$(cat text)"
 
 # The report's frames have it all, too: as deep, and for each variable as much as is blamed on it.
 "$ctpost" report run.ctrace -o page.html 2>err || fail "$(cat err)"
-sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html | jq .blame >page.json
+sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html | jq -f "$CT_CLI/shared/page.jq" >page.json
 jq -e --argjson total "$total" 'def near($a; $b): ($a - $b | fabs) < 0.5; # instructions
-	[.frames[] | select(.[1] > 3)] as $ends | .variables as $all |
-	(reduce $ends[] as $f ({}; reduce $f[5][] as $v (.; .["\($v)"] += $f[2]) |
-		reduce range(0; $f[6] | length; 2) as $i (.; .["\($f[6][$i])"] += $f[6][$i + 1]))) as $sums |
-	.total == $total and near([$ends[][2]] | add; $total) and ($all | length) > 30 and
-	all(range($all | length); . as $v | near($sums["\($v)"] // 0; $all[$v][5]))' page.json >log ||
+	[.page_flame[] | select(.kind == "line" or .kind == "rest")] as $ends | .page_variables as $all | .page_flame as $frames |
+	(reduce .page_flame_blame[] as $b ({}; .["\($b.variable_number)"] += ($b.flame_weight // $frames[$b.flame - 1].flame_weight))) as $sums |
+	.page_blame[0].flame_weight == $total and near([$ends[].flame_weight] | add; $total) and ($all | length) > 30 and
+	all(range($all | length); . as $v | near($sums["\($v)"] // 0; $all[$v].blame_weight))' page.json >log ||
 	fail "the report's frames"
-jq -e '[.frames[] | select(.[6] != null and (.[6] | length) > 0)] | length > 10' page.json >log || fail "no frame is blamed in part"
-[ "$(jq '[.variables[] | select(.[0] > 0) | .[1]] | sort | join(" ")' page.json)" = '"s.a s.p s.p.b"' ] || fail "fields: $(jq -c '[.variables[] | select(.[0] > 0)]' page.json)"
-jq -r '.frames as $f | def path($i): if $i == 0 then "" else path($f[$i - 1][0]) + ";" + $f[$i - 1][3] end;
-	range($f | length) | select($f[.][1] < 4) | path(. + 1)' page.json >paths
+jq -e '[.page_flame_blame[] | select(.flame_weight) | .flame] | unique | length > 10' page.json >log || fail "no frame is blamed in part"
+[ "$(jq '[.page_variables[] | select(.parent_variable > 0) | .name] | sort | join(" ")' page.json)" = '"s.a s.p s.p.b"' ] || fail "fields: $(jq -c '[.page_variables[] | select(.parent_variable > 0)]' page.json)"
+jq -r '.page_flame as $f | def path($i): if $i == 0 then "" else path($f[$i - 1].parent_flame) + ";" + $f[$i - 1].name end;
+	$f[] | select(.name) | path(.flame)' page.json >paths
 grep -qx ';main;paths(int\*, int\*);foo(int);bar(int);w(int)' paths || fail "$(cat paths)"
 
 "$ctpost" blame --by=launch --rows=2 run.ctrace >text 2>err || fail "$(cat err)"

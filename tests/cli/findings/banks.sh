@@ -80,7 +80,8 @@ ctpost explain 1 transpose.ctrace >out 2>err || fail "no text"
 tr -s ' \n' ' ' <out | grep -q "32 warp-wide loads of shared memory in transpose<float, 32>. line .*transpose.cu:$columns:" ||
 	fail "where: $(cat out)"
 ctpost report transpose.ctrace -o page.html 2>err || fail "no report: $(cat err)"
-[ "$(grep -o 'finding":"bank-conflicts' page.html | wc -l)" = 2 ] || fail "the report has other conflicts"
+sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' | jq -f "$CT_CLI/shared/page.jq" >page.json
+[ "$(jq '[.findings[] | select(.finding == "bank-conflicts")] | length' page.json)" = 2 ] || fail "the report has other conflicts"
 
 # The report's section has all lines, in text, JSON and the page: rows of floats need no more than one
 # wavefront each.
@@ -98,8 +99,8 @@ diff rows.expected got >&2 || fail "rows of JSON (< expected, > found)"
 [ "$(wc -l <all)" = 9 ] && grep -qxF "$others" all || fail "lines without excess: $(cat all)"
 [ "$(jq -r 'keys - ["findings", "problems", "schema", "trace"] | join(" ")' json)" = "access_heat accesses bank_conflicts call_functions call_waits copy_times kernel_times value_lifetimes" ] ||
 	fail "other tables: $(jq -c keys json)"
-sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' >page.json
-jq -r '.sources as $files | .sections[] | select(.section == "bank_conflicts") | .rows[] | "\(.[0][1]) " + (.[1:] | map(tostring) | join(" "))' page.json >of_page
+jq -r '.bank_conflicts[] | "\(.line[1]) \(.function) \(.operation) " +
+	"\(.requests) \(.ways) \(.wavefronts) \(.ideal_wavefronts) \(.excess_wavefronts) \(.excess_share) \(.lane_stride)"' page.json >of_page
 diff all of_page >&2 || fail "rows of the page (< of JSON, > of the page)"
 jq -e '.findings | map(select(.analysis == "banks") | .section) | unique == ["bank_conflicts"]' page.json >log || fail "findings link elsewhere"
 

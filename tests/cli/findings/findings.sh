@@ -2,9 +2,9 @@
 # findings: those of all analyses, the same ones that their own commands and the report show.
 . "$CT_CLI/shared/comm.sh"
 
-# of_page FILE: what the page holds as JSON
+# of_page FILE: the tables of the page
 of_page() {
-	sed -n 's/.*id="report-data">//p' "$1" | sed 's/<\/script>.*//'
+	sed -n 's/.*id="report-data">//p' "$1" | sed 's/<\/script>.*//' | jq -f "$CT_CLI/shared/page.jq"
 }
 
 same() {

@@ -99,18 +99,19 @@ ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 
 section "$schema" cudatrace-compare-1
 check compare
 
-# The page: fields of comm mean the same, of launches and processes those of info.
-for trace in shift halo parts calls api; do
+# The page: its tables are described, its columns those of the tables.
+for trace in shift halo parts calls api ffm; do
 	ctpost report -o page.html $trace.ctrace 2>err || fail "$(cat err)"
 	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
 done >page.json
-[ "$(jq -s length page.json)" = 5 ] || fail "a page has no object"
-cut -d' ' -f2 columns >>words # what tables have, too, means the same there
-section "$docs/report.md" '## The embedded JSON'
-mv fields page-fields
-section "$schema" '## findings' cudatrace-info-1
-mv page-fields fields
-check page
+[ "$(jq -s 'map(select(.schema == "cudatrace-report-2")) | length' page.json)" = 6 ] || fail "a page has no object"
+jq -r --rawfile columns columns '($columns | split("\n") | map(select(. != "") | split(" ")) | map({key: "\(.[0]).\(.[1])", value: .[2]}) | from_entries) as $known |
+	.tables[] | ({exchanged_totals: "comm_totals", exchanged_kernel_volumes: "kernel_volumes", page_problems: "needless_calls"}[.name] // .name) as $table | .columns[] |
+	(if .type == "line" then (if .key == "line" then "line" else .key + "_line" end)
+		elif .type == "place" then (if .key == "place" then "file" else .key + "_file" end) else .key end) as $column |
+	select($known["\($table).\($column)"] == null) | "\($table).\($column)"' page.json >wrong || fail "a page is no JSON"
+[ ! -s wrong ] || fail "columns of pages that no document has: $(sort -u wrong)"
+[ "$(jq -r '.tables[].name' page.json | sort -u | wc -l)" -gt 50 ] || fail "tables are missing: $(jq -r '.tables[].name' page.json | sort -u)"
 
 cp -r shift.ctrace torn.ctrace
 printf torn >>torn.ctrace/device-0-0.ct

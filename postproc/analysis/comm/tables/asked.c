@@ -20,6 +20,7 @@ struct row_scaling {
 	const struct ct_scaling_row *row;
 	const struct ct_speedup *speedup;
 	const char *placement;
+	uint64_t most_crossing_bytes; /* into one superstep */
 	bool is_best;
 };
 
@@ -99,13 +100,16 @@ static int rows_scaling(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < shown->scaling_rows && err == 0; i++) {
 		const struct ct_scaling_row *of = &shown->scaling[i];
-		const struct row_scaling row = {
+		struct row_scaling row = {
 		    .row = of,
 		    .speedup = shown->speedup ? &shown->speedup[i] : NULL,
 		    .placement = ct_placement_text(of->placement),
 		    .is_best = shown->speedup ? shown->speedup[i].is_best : of->is_best,
 		};
 
+		for (size_t s = 0; s < shown->figures->supersteps; s++)
+			if (of->superstep_bytes[s] > row.most_crossing_bytes)
+				row.most_crossing_bytes = of->superstep_bytes[s];
 		err = ct_table_put_row(sink, &row);
 		for (size_t s = 0; s < shown->figures->supersteps && err == 0; s++)
 			err = ct_table_put_child(

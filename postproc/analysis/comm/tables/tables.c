@@ -3,15 +3,19 @@
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/analysis/comm/figures/pattern.h"
+#include "postproc/analysis/comm/tables/cells.h"
 #include "postproc/facts/words.h"
 #include "postproc/shuffle/sums.h"
+#include "postproc/symbols/path_text.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define TEXT_BYTES 512
+#define TEXT_BYTES CT_COMM_TEXT_BYTES
+#define FILE_BYTES 4096
 
 struct row_comm_totals {
 	const struct ct_comm_shown *shown;
@@ -24,12 +28,17 @@ struct row_supersteps {
 	const struct ct_launch_info *launch; /* NULL: a transfer */
 	const struct ct_comm_superstep *figures;
 	uint64_t number, process, moved_bytes, host_path;
-	const char *kind, *call, *note;
+	const char *kind, *call, *note, *called_from;
+	struct ct_source_line place;
+	char grid[64], block[64], recorded[TEXT_BYTES];
+	char *path; /* freed with the row */
+	char *file; /* room for its name */
 };
 
 struct row_kernel_volumes {
 	const struct ct_comm_kernel *kernel;
 	uint64_t number;
+	struct ct_source_line place;
 };
 
 struct row_cta_volumes {
@@ -63,13 +72,17 @@ struct row_line_pairs {
 	const struct ct_comm_line_pair *pair;
 	uint64_t number;
 	const char *source_kernel, *target_kernel;
+	const char *source_function, *target_function;
+	double share;
+	char source_access[TEXT_BYTES], target_access[TEXT_BYTES];
 };
 
 struct row_object_flows {
 	const struct ct_comm_object *flow;
-	uint64_t number, part, id;
+	uint64_t number, part, id, size_bytes;
 	const char *name, *kind;
-	char site[TEXT_BYTES], text[2 * TEXT_BYTES];
+	struct ct_source_line place;
+	char text[TEXT_BYTES], expression[TEXT_BYTES], file[FILE_BYTES];
 };
 
 #define CT_DESCRIBE_COLUMNS
@@ -107,8 +120,16 @@ static void take_launch(struct row_supersteps *row, const struct ct_comm_shown *
 	row->kind = "launch";
 	if (!(launch->event->flags & CT_LAUNCH_TRACED))
 		row->note = "not traced";
-	if (path)
+	ct_words_extent(launch->event->grid, row->grid, sizeof(row->grid));
+	ct_words_extent(launch->event->block, row->block, sizeof(row->block));
+	row->place = ct_comm_place_of(launch->site, row->file, FILE_BYTES);
+	if (shown->sampling)
+		ct_comm_tell_recorded(shown->sampling, launch, row->recorded);
+	if (path) {
 		row->host_path = path;
+		row->path = ct_host_path_text(shown->paths, path);
+		row->called_from = row->path;
+	}
 }
 
 static void take_transfer(struct row_supersteps *row, const struct ct_event_transfer *event)
@@ -123,6 +144,7 @@ static int rows_supersteps(const void *from, struct ct_table_sink *sink)
 	const struct ct_comm_figures *f = shown->figures;
 	const bool has_parts =
 	    f->supersteps && f->superstep[f->supersteps - 1].part != f->superstep[0].part;
+	char file[FILE_BYTES];
 	int err = 0;
 
 	for (size_t i = 0; i < f->supersteps && err == 0; i++) {
@@ -134,16 +156,20 @@ static int rows_supersteps(const void *from, struct ct_table_sink *sink)
 		    .process = has_parts ? step->part : CT_MISSING,
 		    .moved_bytes = CT_MISSING,
 		    .host_path = CT_MISSING,
+		    .file = file,
 		    .call = ct_comm_call_of(step),
 		};
 
 		if (shown->has_launches_only && !(step->launch && row.figures->passes))
+			continue;
+		if (shown->has_all_launches && !step->launch)
 			continue;
 		if (step->launch)
 			take_launch(&row, shown, step->launch);
 		else
 			take_transfer(&row, step->transfer->event);
 		err = ct_table_put_row(sink, &row);
+		free(row.path);
 	}
 	return err;
 }
@@ -161,8 +187,11 @@ static int rows_kernel_volumes(const void *from, struct ct_table_sink *sink)
 	for (size_t i = 0; i < shown->figures->kernels && err == 0; i++) {
 		const struct ct_comm_kernel *kernel = &shown->figures->kernel[i];
 
-		err = ct_table_put_row(
-		    sink, &(struct row_kernel_volumes){kernel, number_of(shown, kernel)});
+		struct row_kernel_volumes row = {kernel, number_of(shown, kernel), {NULL, 0}};
+
+		if (row.number != CT_MISSING)
+			row.place = ct_comm_place_of_kernel(&shown->kernels->list[row.number]);
+		err = ct_table_put_row(sink, &row);
 	}
 	return err;
 }
@@ -319,13 +348,20 @@ static int rows_line_pairs(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < shown->figures->line_pairs && err == 0; i++) {
 		const struct ct_comm_line_pair *pair = &shown->figures->line_pair[i];
-		const struct row_line_pairs row = {
+		struct row_line_pairs row = {
 		    pair,
 		    i,
 		    kernel_of(shown, pair->source_unit, pair->source_site),
 		    kernel_of(shown, pair->target_unit, pair->target_site),
+		    ct_comm_function_of(pair->source_unit, pair->source_site),
+		    ct_comm_function_of(pair->target_unit, pair->target_site),
+		    ct_mean(pair->bytes, shown->figures->volume.transferred_bytes),
+		    "",
+		    "",
 		};
 
+		ct_comm_tell_access(pair->source_unit, pair->source_site, row.source_access);
+		ct_comm_tell_access(pair->target_unit, pair->target_site, row.target_access);
 		err = ct_table_put_row(sink, &row);
 	}
 	return err;
@@ -333,15 +369,14 @@ static int rows_line_pairs(const void *from, struct ct_table_sink *sink)
 
 static void take_object(struct row_object_flows *row, const struct ct_object_info *object)
 {
-	char name[TEXT_BYTES];
-
 	row->part = object->part;
 	row->id = object->event->object;
 	row->name = object->name;
 	row->kind = ct_words_object_kind(object->event->kind);
-	ct_words_descriptor(object->site, row->site, sizeof(row->site));
-	snprintf(row->text, sizeof(row->text), *row->site ? "%s (%s)" : "%s",
-		 ct_words_object(object, name, sizeof(name)), row->site);
+	row->size_bytes = object->event->bytes;
+	row->place = ct_comm_place_of(object->site, row->file, sizeof(row->file));
+	ct_site_field(object->site, 6, row->expression, sizeof(row->expression));
+	ct_words_object(object, row->text, sizeof(row->text));
 }
 
 static int rows_object_flows(const void *from, struct ct_table_sink *sink)
@@ -355,6 +390,7 @@ static int rows_object_flows(const void *from, struct ct_table_sink *sink)
 		    .number = i,
 		    .part = CT_MISSING,
 		    .id = CT_MISSING,
+		    .size_bytes = CT_MISSING,
 		    .text = "no known object",
 		};
 

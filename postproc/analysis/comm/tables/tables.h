@@ -9,6 +9,7 @@
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/analysis/comm/scaling/speedup.h"
 #include "postproc/facts/numbered.h"
+#include "postproc/facts/sampling.h"
 #include "postproc/symbols/paths.h"
 #include "postproc/tables/table.h"
 
@@ -26,10 +27,12 @@ struct ct_comm_lists {
 struct ct_comm_shown {
 	const struct ct_comm_figures *figures;
 	const struct ct_numbered_kernels *kernels;
-	const struct ct_host_paths *paths; /* of launches; NULL: nobody asks */
+	const struct ct_host_paths *paths;  /* of launches; NULL: nobody asks */
+	const struct ct_sampling *sampling; /* of the trace; NULL: nobody asks what is recorded */
 	const char *program;
 	bool has_self;          /* self messages count in degrees and bisection */
-	bool has_launches_only; /* supersteps are launches that pass the filter alone */
+	bool has_launches_only; /* supersteps are launches that pass the filter alone, */
+	bool has_all_launches;  /* or all launches */
 	/* Of tables that need them. */
 	struct ct_comm_lists lists;
 	struct ct_history *history;

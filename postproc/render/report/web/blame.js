@@ -4,10 +4,10 @@
 
 const BLAME_ROWS = 30;
 
-// Variables of data.blame, each with what it has below it.
+// Variables, each with what it has below it.
 function blameVariables(blame) {
-	const list = blame.variables.map(([parent, name, type, context, place, inclusive, exclusive, reads], i) =>
-		({i, parent: null, above: parent, name, type, context, place, inclusive, exclusive, reads, children: []}));
+	const list = blame.list().map((row, i) => ({i, parent: null, above: row.parent_variable, name: row.name, type: row.type || '', context: row.function || '', place: row.place || null,
+		inclusive: row.blame_weight, exclusive: row.exclusive_weight, reads: row.reads_weight, children: []}));
 
 	for (const variable of list)
 		if (variable.above) {
@@ -130,12 +130,12 @@ class VariableTree {
 
 // The section's figure, and the table below it.
 function blameFigure(section) {
-	const {blame} = data, least = percent(blame.least_share), frames = flameTree(blame), variables = blameVariables(blame);
+	const blame = onlyRow('page_blame'), least = percent(FLAME_LEAST), frames = flameTree(), variables = blameVariables(tableOf('page_variables'));
 	const parts = figure({id: 'blame-flame', title: 'Paths of calls', wide: true, about: 'What is executed, from the host’s functions through kernels and device functions to lines; as wide as ' +
 		'the weight. A frame that is chosen leaves in the table the variables that it is blamed on; a variable that is chosen marks how much of each frame flows into it.',
 		aggregated: [frames.some(frame => frame.kind === FLAME_REST) ? `lines and calls of less than ${least} of all weight are one in each function, with what has no line.` : null]});
 	const sumsOf = variable => flameSums(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0);
-	const table = new VariableTree(variables, blame.total, variable => {
+	const table = new VariableTree(variables, blame.flame_weight, variable => {
 		table.choose(variable);
 		graph.mark(variable && {name: variable.name, sums: sumsOf(variable)});
 	});
@@ -148,8 +148,8 @@ function blameFigure(section) {
 	parts.node.blame = {graph, table, frames, variables};
 	return [parts.node, el('div', {class: 'figure wide table', id: 'blame-variables'}, el('div', {class: 'figure-head'}, el('h3', {}, 'Variables')),
 		el('p', {class: 'about'}, section.about), table.node,
-		variables.length < blame.variable_count ? el('p', {class: 'aggregated'}, `${count(variables.length)} of ${count(blame.variable_count)} variables are in this report, those with most blame.`) : null)];
+		variables.length < blame.variables ? el('p', {class: 'aggregated'}, `${count(variables.length)} of ${count(blame.variables)} variables are in this report, those with most blame.`) : null)];
 }
 
-if (data.blame)
+if (tableOf('page_blame').length)
 	sectionFigures.blame_variables = blameFigure;

@@ -19,7 +19,7 @@ function sharpen(canvas, width, height) {
 class CallsFigure {
 	constructor(parts) {
 		this.parts = parts;
-		this.spans = new Spans(data.calls);
+		this.spans = new Spans();
 		this.layout = layTracks(this.spans);
 		this.view = new Window(0, this.spans.runNs, Math.min(FINEST_NS, this.spans.runNs));
 		this.selected = this.hovered = -1;
@@ -37,10 +37,10 @@ class CallsFigure {
 		const {parts} = this, height = Math.min(TRACKS_HEIGHT, this.layout.height);
 
 		this.axis = el('canvas', {class: 'tracks-axis', 'aria-hidden': 'true'});
-		this.canvas = el('canvas', {class: 'tracks-canvas', role: 'application', 'aria-label': `time line of ${plural(this.spans.count, 'call and activity', 'calls and activities')} in ${plural(data.calls.rows.length, 'row')}; ` +
+		this.canvas = el('canvas', {class: 'tracks-canvas', role: 'application', 'aria-label': `time line of ${plural(this.spans.count, 'call and activity', 'calls and activities')} in ${plural(tableOf('page_tracks').length, 'row')}; ` +
 			'arrow keys move, plus and minus zoom, n and p go from one to the next in a row, up and down change the row, c follows to what is caused', 'aria-describedby': 'calls-detail'});
-		this.labels = data.calls.rows.map((row, i) => {
-			const label = el('div', {class: 'track-name', title: `${trackName(row)}: ${plural(row.spans, row.stream === undefined ? 'call' : 'activity', row.stream === undefined ? 'calls and ranges' : 'activities')}`}, trackName(row));
+		this.labels = tableOf('page_tracks').list().map((row, i) => {
+			const label = el('div', {class: 'track-name', title: `${trackName(row)}: ${plural(row.spans, isKnown(row.stream) ? 'activity' : 'call', isKnown(row.stream) ? 'activities' : 'calls and ranges')}`}, trackName(row));
 
 			label.style.top = this.layout.rows[i].top + this.layout.rows[i].ranges + 'px';
 			return label;
@@ -173,7 +173,7 @@ class CallsFigure {
 	}
 
 	stepRow(way) {
-		const rows = data.calls.rows.length, from = this.selected >= 0 ? this.spans.row[this.selected] : this.row;
+		const rows = tableOf('page_tracks').length, from = this.selected >= 0 ? this.spans.row[this.selected] : this.row;
 
 		this.row = Math.max(0, Math.min(rows - 1, from + way));
 		const lanes = this.spans.lanes.filter(lane => lane.row === this.row), time = this.selected >= 0 ? this.spans.begin[this.selected] : this.view.from;
@@ -240,15 +240,15 @@ class CallsFigure {
 	}
 }
 
-function callsLegend(names) {
-	const kinds = new Set(data.calls.spans.kind), has = (...of) => of.some(kind => kinds.has(kind));
-	const kernels = [...names].filter(([, name]) => name !== 'other').map(([number, name]) => ({name: shortName(data.calls.names[number][0]), title: data.calls.names[number][0], colour: `var(--${name})`}));
+function callsLegend(names, spans) {
+	const kinds = new Set(spans.kind), has = (...of) => of.some(kind => kinds.has(kind));
+	const kernels = [...names].filter(([, name]) => name !== 'other').map(([number, name]) => ({name: shortName(number), title: number, colour: `var(--${name})`}));
 	const striped = (base, gap) => `repeating-linear-gradient(135deg, var(--${base}) 0 ${gap}px, var(--surface) ${gap}px ${gap + 2}px)`;
 
 	return legend([
 		has(KIND.runtime, KIND.driver) ? {name: 'call', colour: 'var(--call)'} : null,
-		data.calls.waits.length ? {name: 'of it, waiting for a device', colour: striped('wait', 3)} : null,
-		data.calls.problems.length ? {name: 'not needed, or not here', colour: 'var(--problem)'} : null,
+		tableOf('page_waits').length ? {name: 'of it, waiting for a device', colour: striped('wait', 3)} : null,
+		tableOf('page_problems').length ? {name: 'not needed, or not here', colour: 'var(--problem)'} : null,
 		has(KIND.range) ? {name: 'range', colour: 'var(--range)'} : null,
 		has(KIND.region) ? {name: 'region', colour: 'var(--region)'} : null,
 		...kernels,
@@ -256,13 +256,13 @@ function callsLegend(names) {
 		has(KIND.traced) ? {name: 'striped: traced, not the program’s time', colour: striped('other', 4)} : null,
 		has(KIND.copy) ? {name: 'copy', colour: 'var(--copy)'} : null,
 		has(KIND.set) ? {name: 'memset', colour: 'var(--set)'} : null,
-		data.calls.spans.result.some((value, i) => i % 2 && value !== NOT_READY) ? {name: 'failed call', colour: 'var(--failed)'} : null,
+		spans.result.some(value => value && value !== NOT_READY) ? {name: 'failed call', colour: 'var(--failed)'} : null,
 	].filter(Boolean));
 }
 
 function callsNotes() {
-	const calls = data.calls, shown = calls.spans.begin.length, missing = [...new Set(calls.parts.map(part => part.missing).filter(Boolean))];
-	const error = Math.max(0, ...calls.parts.map(part => part.clock_error_ns));
+	const calls = onlyRow('page_calls'), shown = tableOf('page_spans').length, parts = tableOf('call_parts').list(), missing = [...new Set(parts.map(part => part.missing).filter(Boolean))];
+	const error = Math.max(0, ...parts.map(part => part.clock_error_seconds));
 
 	return [
 		shown < calls.all_spans ? `${count(shown)} of ${count(calls.all_spans)} calls and activities are here one by one: failed ones, the first of each name, the longest ranges, the longest in each place of each row, ` +
@@ -270,13 +270,11 @@ function callsNotes() {
 		calls.left_rows ? `${plural(calls.left_rows, 'thread or stream', 'threads and streams')} with the least time have no row; ${plural(calls.left_spans, 'call or activity', 'calls and activities')} are in them.` : null,
 	].concat(missing.map(text => ({text: `Not recorded: ${text}.`})),
 		calls.waits_are_bounds ? {text: 'What the devices did is not recorded: calls that only synchronise are shown as waiting all of the time, which is the most it can be.'} : null,
-		error ? {text: `Devices’ times agree with the host’s to ${duration(error / 1e9)}.`} : null).filter(Boolean);
+		error ? {text: `Devices’ times agree with the host’s to ${duration(error)}.`} : null).filter(Boolean);
 }
 
 function callsSection() {
-	const calls = data.calls;
-
-	if (!calls)
+	if (!tableOf('page_calls').length)
 		return el('section', {class: 'figure wide', id: 'calls', 'aria-label': 'Calls and activities'}, el('div', {class: 'figure-head'}, el('h3', {}, 'Calls and activities')),
 			el('p', {class: 'none'}, 'The trace has no calls and no times of what the devices did: it was made with ctrun --calls=off, or by a version that did not record them.'));
 	const notes = callsNotes();
@@ -285,10 +283,10 @@ function callsSection() {
 		aggregated: notes.filter(note => typeof note === 'string')});
 
 	notes.filter(note => note.text).forEach(note => parts.node.append(el('p', {class: 'none note'}, note.text)));
-	if (calls.spans.begin.length) {
+	if (tableOf('page_spans').length) {
 		const shown = new CallsFigure(parts);
 
-		parts.chart.before(callsLegend(shown.names));
+		parts.chart.before(callsLegend(shown.names, shown.spans));
 		parts.node.calls = shown;
 	} else {
 		parts.chart.append(el('p', {class: 'none'}, 'Nothing was called.'));

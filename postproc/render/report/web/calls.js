@@ -9,7 +9,7 @@ const FINEST_NS = 20, LABEL_LEAST = 34, SLACK = 3, ARROWS_MAX = 200;
 // Where each row and lane is, from the top.
 function layTracks(spans) {
 	let top = 0;
-	const rows = data.calls.rows.map(row => {
+	const rows = tableOf('page_tracks').list().map(row => {
 		const ranges = row.range_levels * RANGE_LANE, place = {top, ranges, height: ranges + Math.max(1, row.call_levels) * LANE};
 
 		top += place.height + ROW_GAP;
@@ -32,10 +32,10 @@ function kernelColours(spans) {
 	for (let i = 0; i < spans.count; i++)
 		if (spans.kind[i] === KIND.kernel || spans.kind[i] === KIND.traced)
 			time.set(spans.name[i], (time.get(spans.name[i]) || 0) + spans.end[i] - spans.begin[i]);
-	let next = data.kernels.length;
+	let next = kernels.size;
 
 	return new Map([...time.keys()].sort((a, b) => time.get(b) - time.get(a)).map(name => {
-		const kernel = data.calls.names[name][1], rank = kernel >= 0 ? kernelRank[kernel] : next++;
+		const rank = kernelRank.has(name) ? kernelRank.get(name) : next++;
 
 		return [name, rank < KERNEL_COLOURS ? 'k' + rank : 'other'];
 	}));
@@ -80,7 +80,7 @@ class Palette {
 		case KIND.traced: return this.names.get(spans.name[i]);
 		case KIND.copy: return 'copy';
 		case KIND.set: return 'set';
-		default: return spans.hasFailed(i) ? 'failed' : spans.flags[i] & SPAN_INNER ? 'call-inner' : 'call';
+		default: return spans.hasFailed(i) ? 'failed' : spans.isInner[i] ? 'call-inner' : 'call';
 		}
 	}
 
@@ -96,7 +96,7 @@ class Palette {
 
 	// Text on what is filled.
 	label(spans, i) {
-		return spans.kind[i] === KIND.range || spans.kind[i] === KIND.region || (spans.flags[i] & SPAN_INNER && spans.isCall(i)) ? this.plain.text : this.ink;
+		return spans.kind[i] === KIND.range || spans.kind[i] === KIND.region || (spans.isInner[i] && spans.isCall(i)) ? this.plain.text : this.ink;
 	}
 }
 
@@ -146,7 +146,7 @@ class TracksDrawing {
 
 		if (!bins)
 			return;
-		const isStream = data.calls.rows[number].stream !== undefined;
+		const isStream = isKnown(tableOf('page_tracks').list()[number].stream);
 		const lanes = isStream ? [[[SHADE.kernels, SHADE.traced, SHADE.copies], row.ranges, LANE]]
 			: [[[SHADE.ranges], 0, RANGE_LANE], [[SHADE.waiting, SHADE.calls], row.ranges, LANE], [[SHADE.inner], row.ranges + LANE, LANE]];
 		const edges = this.edges();
@@ -161,7 +161,7 @@ class TracksDrawing {
 
 	// Where columns begin and end: every other pixel, or bins where these are wider.
 	edges() {
-		const step = Math.max(2, data.calls.bin_ns * this.scale), first = step > 2 ? -(this.from / data.calls.bin_ns % 1) * step : 0;
+		const step = Math.max(2, this.spans.bin_ns * this.scale), first = step > 2 ? -(this.from / this.spans.bin_ns % 1) * step : 0;
 
 		return d3.range(Math.ceil((this.width - first) / step) + 1).map(i => first + i * step);
 	}

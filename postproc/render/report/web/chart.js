@@ -47,7 +47,7 @@ function dataToggle(title, table) {
 
 	details.addEventListener('toggle', () => {
 		if (details.open && details.childElementCount === 1)
-			details.append(new DataTable(Object.assign({name: title + ', numbers'}, table())).node);
+			details.append(table(title + ', numbers'));
 	});
 	return details;
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data, elements, numbers with units, the theme, redrawing.
+// Elements, numbers with units, the theme, redrawing, kernels.
 'use strict';
-
-const data = JSON.parse(document.getElementById('report-data').textContent);
 
 // el('div', {class: 'x', onclick: f}, child, 'text')
 function el(tag, properties, ...children) {
@@ -150,21 +148,15 @@ const theme = {
 	},
 };
 
-// Kernels by weight: the heaviest have a colour of their own.
+// Kernels, by name; the heaviest have a colour of their own.
 const KERNEL_COLOURS = 7;
-const kernelRank = (() => {
-	const order = data.kernels.map((kernel, i) => [kernel.load_bytes + kernel.store_bytes, i])
-		.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
-	const rank = new Array(order.length);
+const kernels = new Map(tableOf('kernel_volumes').list().map(kernel => [kernel.kernel, kernel]));
+const kernelRank = new Map([...kernels.values()].sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes).map((kernel, rank) => [kernel.kernel, rank]));
 
-	order.forEach(([, kernel], i) => { rank[kernel] = i; });
-	return rank;
-})();
-
-function kernelColour(kernel) {
-	return kernel >= 0 && kernelRank[kernel] < KERNEL_COLOURS ? `var(--k${kernelRank[kernel]})` : 'var(--other)';
+function kernelColour(name) {
+	return kernelRank.get(name) < KERNEL_COLOURS ? `var(--k${kernelRank.get(name)})` : 'var(--other)';
 }
 
-function kernelName(kernel) {
-	return kernel >= 0 && kernel < data.kernels.length ? shortName(data.kernels[kernel].name) : 'several kernels';
+function kernelName(name) {
+	return name ? shortName(name) : 'several kernels';
 }

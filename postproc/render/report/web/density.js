@@ -16,9 +16,9 @@ function densityLevel(density, level) {
 
 		if (cell) {
 			cell.transfers += density.transfers[i];
-			cell.bytes += density.bytes[i];
+			cell.bytes += density.cell_bytes[i];
 		} else {
-			cells.set(key, {transfers: density.transfers[i], bytes: density.bytes[i]});
+			cells.set(key, {transfers: density.transfers[i], bytes: density.cell_bytes[i]});
 		}
 	}
 	return {bins, cells, per: density.ctas_per_bin << level, images: {}};

@@ -2,8 +2,33 @@
 // The thesis' figures of this trace, one function each.
 'use strict';
 
-const bytesColumn = (title, value, more) => Object.assign({title, value, unit: 'bytes'}, more);
-const countColumn = (title, value, more) => Object.assign({title, value, unit: 'count'}, more);
+// How something is spread: {total, distinct, width, bins: [[first, last, count], ...]}.
+function histogramOf(name) {
+	const head = tableOf('page_histograms').list().find(one => one.histogram === name) || {};
+
+	return {total: head.count_total || 0, distinct: head.distinct || 0, width: head.bin_width,
+		bins: tableOf('page_bins').list().filter(bin => bin.histogram === name).map(bin => [bin.first_key, bin.last_key, bin.count])};
+}
+
+// Its bins as a table; unit: of the keys.
+function binsTable(names, unit, keys = ['first_key', 'last_key', 'count', 'count_share']) {
+	const of = tableOf('page_bins').column('histogram');
+
+	return title => describedTable(tableOf('page_bins'), title, {keys, units: {first_key: unit, last_key: unit}, rows: d3.range(of.length).filter(i => names.includes(of[i]))});
+}
+
+// Communication: all of it, or what CTAs exchange with others.
+const communication = {
+	all: {totals: tableOf('comm_totals').list()[0], kernels: tableOf('kernel_volumes').list(), sizes: 'transfer_sizes', distances: 'distances'},
+	exchanged: {totals: tableOf('exchanged_totals').list()[0], kernels: tableOf('exchanged_kernel_volumes').list(), sizes: 'exchanged_transfer_sizes', distances: 'exchanged_distances'},
+};
+
+// Points of a line: a number each, or [mean, least, greatest] of what it stands for.
+function pointsOf(table, key) {
+	const [mean, least, greatest] = ['', '_least', '_greatest'].map(end => table.column(key + end));
+
+	return mean.map((value, i) => least[i] === null ? value : [value, least[i], greatest[i]]);
+}
 
 const GAPS_MOST = 128;
 
@@ -41,27 +66,26 @@ function pointsNote(total, per, what, more) {
 }
 
 // of: what the switch chose, all communication or what is exchanged between CTAs.
-const exchangedNote = of => of === data.exchanged ? ' Without what a CTA sends itself.' : '';
+const exchangedNote = of => of === communication.exchanged ? ' Without what a CTA sends itself.' : '';
 
 function volumeFigureOf(of) {
 	const row = (name, of) => ({name, load: of.load_bytes, loadPart: of.communicated_load_bytes, store: of.store_bytes, storePart: of.communicated_store_bytes});
-	const kernels = data.kernels.map((kernel, i) => Object.assign({}, kernel, of === data.exchanged ? of.kernels[i] : {})).sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes);
-	const rows = [row('all kernels', of.volume)].concat(kernels.length > 1 ? kernels.slice(0, 8).map(kernel => row(shortName(kernel.name), kernel)) : []);
+	const list = of.kernels.slice().sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes);
+	const rows = [row('all kernels', of.totals)].concat(list.length > 1 ? list.slice(0, 8).map(kernel => row(shortName(kernel.kernel), kernel)) : []);
 	const parts = figure({id: 'volume', title: 'Volume and communication fraction', thesis: 'figure 6.1', wide: true,
 		about: 'What all threads load and store, and how much of it is communication: stores whose bytes a CTA reads in a later superstep, and loads of such bytes. The percentage beside a bar is that part of it.' + exchangedNote(of),
-		aggregated: [kernels.length > 8 ? `the 8 kernels with most bytes of ${count(kernels.length)}; all are in the table of kernels.` : null]});
+		aggregated: [list.length > 8 ? `the 8 kernels with most bytes of ${count(list.length)}; all are in the table of kernels.` : null]});
 
 	volumeFigure(parts, {rows, what: 'load and store volume and the part that communicates'});
 	return parts.node;
 }
 
 function cdfFigureOf(of) {
-	const cdf = of.transfer_size_cdf;
+	const cdf = histogramOf(of.sizes), points = cdf.bins.map(([bytes, , transfers]) => [bytes, transfers]);
 	const parts = figure({id: 'cdf', title: 'Sizes of transfers', thesis: 'figure 6.2',
 		about: 'How many of the transfers are of at most this size. A transfer is what one CTA wrote in one superstep and one CTA reads in a later one.' + exchangedNote(of),
-		aggregated: [cdf.shown < cdf.distinct ? `${count(cdf.shown)} of ${count(cdf.distinct)} points of the curve; large steps are all there.` : null],
-		table: () => ({columns: [bytesColumn('size up to', point => point[0]), countColumn('transfers', point => point[1]),
-			{title: 'part', value: point => point[1] / cdf.total, unit: 'percent'}], rows: cdf.points, falling: false})});
+		aggregated: [points.length < cdf.distinct ? `${count(points.length)} of ${count(cdf.distinct)} points of the curve; large steps are all there.` : null],
+		table: binsTable([of.sizes], 'bytes', ['last_key', 'count', 'count_share'])});
 
 	if (!cdf.total) {
 		parts.chart.append(el('p', {class: 'none'}, 'There are no transfers.'));
@@ -69,22 +93,22 @@ function cdfFigureOf(of) {
 	}
 	draw(parts.chart, width => {
 		const f = frame(parts.chart, width, 230, {left: 58, right: 14, top: 26, bottom: 38}, 'cumulative distribution of transfer sizes');
-		const x = logScale(cdf.points[0][0], cdf.points[cdf.points.length - 1][0], [0, f.width]).nice();
+		const x = logScale(points[0][0], points[points.length - 1][0], [0, f.width]).nice();
 		const y = d3.scaleLinear().domain([0, 1]).range([f.height, 0]);
-		const points = [[x.domain()[0], 0]].concat(cdf.points, [[x.domain()[1], cdf.total]]);
+		const curve = [[x.domain()[0], 0]].concat(points, [[x.domain()[1], cdf.total]]);
 
 		yAxis(f, y, {title: 'part of transfers', format: percent});
 		xAxis(f, x, {title: 'size of a transfer, distinct bytes', format: size, values: decades(x)});
 		f.plot.append('path').attr('fill', 'none').attr('stroke', 'var(--load)').attr('stroke-width', 1.8)
-			.attr('d', d3.line().curve(d3.curveStepAfter).x(point => x(point[0])).y(point => y(point[1] / cdf.total))(points));
+			.attr('d', d3.line().curve(d3.curveStepAfter).x(point => x(point[0])).y(point => y(point[1] / cdf.total))(curve));
 		const bisect = d3.bisector(point => point[0]).right;
 
 		f.plot.append('rect').attr('width', f.width).attr('height', f.height).attr('fill', 'transparent').each(function () {
 			this.addEventListener('pointermove', event => {
 				const box = this.getBoundingClientRect();
-				const at = bisect(cdf.points, x.invert((event.clientX - box.left) * f.width / box.width)) - 1;
+				const at = bisect(points, x.invert((event.clientX - box.left) * f.width / box.width)) - 1;
 
-				tip.show(event, at < 0 ? 'smaller than all' : `${percent(cdf.points[at][1] / cdf.total)} of transfers have at most ${size(cdf.points[at][0])} (${count(cdf.points[at][0])} bytes)`);
+				tip.show(event, at < 0 ? 'smaller than all' : `${percent(points[at][1] / cdf.total)} of transfers have at most ${size(points[at][0])} (${count(points[at][0])} bytes)`);
 			});
 			this.addEventListener('pointerleave', () => tip.hide());
 		});
@@ -94,28 +118,25 @@ function cdfFigureOf(of) {
 
 // Both histograms on one axis: the bins of either.
 function degreeFigureOf() {
-	const keys = binsOf(data.in_degree, data.out_degree);
+	const ins = histogramOf('in_degrees'), outs = histogramOf('out_degrees'), keys = binsOf(ins, outs);
 	const values = histogram => countsIn(histogram, keys).map(ctas => ctas / Math.max(1, histogram.total));
 	const parts = figure({id: 'degree', title: 'Partners of CTAs', thesis: 'figure 6.3',
-		about: `How many CTAs receive from, and send to, so many different CTAs in the whole run${data.options.self ? ', themselves included' : ', themselves left out'}.`,
-		aggregated: [binsNote(data.in_degree, 'in-degrees and ' + count(data.out_degree.distinct) + ' out-degrees')],
-		table: () => ({columns: [countColumn('partners', i => keys[i][0], {cell: i => binName(keys[i], count)}),
-			{title: 'CTAs that receive', value: i => values(data.in_degree)[i], unit: 'percent'},
-			{title: 'CTAs that send', value: i => values(data.out_degree)[i], unit: 'percent'}], rows: d3.range(keys.length), falling: false})});
+		about: `How many CTAs receive from, and send to, so many different CTAs in the whole run${run.self ? ', themselves included' : ', themselves left out'}.`,
+		aggregated: [binsNote(ins, 'in-degrees and ' + count(outs.distinct) + ' out-degrees')],
+		table: binsTable(['in_degrees', 'out_degrees'], '', ['histogram', 'first_key', 'last_key', 'count', 'count_share'])});
 
 	barFigure(parts, {what: 'in- and out-degree of CTAs', format: percent, yTitle: 'part of CTAs', xTitle: 'communication partners',
 		groups: keys.map(bin => ({name: binName(bin, count), title: plural(bin[1], 'partner').replace(/^\S+/, binName(bin, count))})),
-		series: [{name: 'in-degree', colour: 'var(--load)', values: values(data.in_degree)},
-			{name: 'out-degree', colour: 'var(--store)', values: values(data.out_degree)}]});
+		series: [{name: 'in-degree', colour: 'var(--load)', values: values(ins)},
+			{name: 'out-degree', colour: 'var(--store)', values: values(outs)}]});
 	return parts.node;
 }
 
 function bisectionFigureOf() {
-	const names = ['x', 'y', 'z'], cuts = names.map(name => data.bisection[name]);
+	const cuts = tableOf('bisection').list(), names = cuts.map(cut => cut.dimension);
 	const parts = figure({id: 'bisection', title: 'Bisection volume', thesis: 'figure 6.4',
 		about: 'Bytes of transfers whose ends lie on different sides of a cut through the middle of the grid in this dimension, and their part of the bytes between CTAs.',
-		table: () => ({columns: [{title: 'dimension', value: i => names[i]}, bytesColumn('bytes', i => cuts[i].bytes),
-			{title: 'relative', value: i => cuts[i].relative, unit: 'percent'}], rows: [0, 1, 2]})});
+		table: title => describedTable(tableOf('bisection'), title, {units: {relative: 'share'}})});
 	const charts = [el('div', {class: 'chart'}), el('div', {class: 'chart'})];
 	const pair = el('div', {class: 'figures'}, charts);
 
@@ -130,76 +151,75 @@ function bisectionFigureOf() {
 }
 
 function spreadText(what, spread) {
-	return spread.count ? `${what}: median ${size(spread.median)}, half of them ${size(spread.p25)} to ${size(spread.p75)}, 90 % ${size(spread.p5)} to ${size(spread.p95)}; mean ${size(spread.mean)}, greatest ${size(spread.max)}.` : null;
+	return spread && spread.times ? `${what}: median ${size(spread.median)}, half of them ${size(spread.percentile_25)} to ${size(spread.percentile_75)}, 90 % ${size(spread.percentile_5)} to ${size(spread.percentile_95)}; mean ${size(spread.mean)}, greatest ${size(spread.most)}.` : null;
 }
 
 function strideFigureOf() {
-	const ctas = data.ctas, points = ctas.points;
+	const points = tableOf('page_cta_points'), loads = histogramOf('load_strides'), stores = histogramOf('store_strides');
+	const spread = of => tableOf('stride_spreads').list().find(one => one.class === of);
 	const parts = figure({id: 'strides', title: 'Strides in communication, by CTA', thesis: 'figure 6.5', wide: true,
 		about: 'Distances between successive communicated elements of one object in address order: mean and greatest of each CTA. A few large ones make a mean large; ' +
-			'over all CTAs: ' + [spreadText('loads', data.load_stride_spread), spreadText('stores', data.store_stride_spread)].filter(Boolean).join(' '),
-		aggregated: [ctas.stride_step > 1 ? `strides of every ${count(ctas.stride_step)}th CTA, from 0 on, were looked at.` : null, pointsNote(ctas.count, ctas.per_point, 'CTAs'), binsNote(data.load_stride, 'load strides'), binsNote(data.store_stride, 'store strides')],
-		table: () => ({columns: [{title: 'access', value: row => row.access}, bytesColumn('stride', row => row.bin[0], {cell: row => binName(row.bin, size)}), countColumn('times', row => row.bin[2])],
-			rows: data.load_stride.bins.map(bin => ({access: 'load', bin})).concat(data.store_stride.bins.map(bin => ({access: 'store', bin}))), sort: 2})});
+			'over all CTAs: ' + [spreadText('loads', spread('load')), spreadText('stores', spread('store'))].filter(Boolean).join(' '),
+		aggregated: [run.stride_step > 1 ? `strides of every ${count(run.stride_step)}th CTA, from 0 on, were looked at.` : null, pointsNote(run.ctas, run.ctas_per_point, 'CTAs'), binsNote(loads, 'load strides'), binsNote(stores, 'store strides')],
+		table: binsTable(['load_strides', 'store_strides'], 'bytes', ['histogram', 'first_key', 'last_key', 'count', 'count_share'])});
 
-	if (!data.load_stride.total && !data.store_stride.total) {
+	if (!loads.total && !stores.total) {
 		parts.chart.append(el('p', {class: 'none'}, 'No CTA communicates more than one element.'));
 		return parts.node;
 	}
-	lineFigure(parts, {what: 'strides by CTA', count: ctas.count, per: ctas.per_point, unit: 'CTAs', log: true, format: size,
+	lineFigure(parts, {what: 'strides by CTA', count: run.ctas, per: run.ctas_per_point, unit: 'CTAs', log: true, format: size,
 		xTitle: 'CTA', yTitle: 'stride (logarithmic)',
-		describe: i => ctas.per_point > 1 ? `CTAs ${count(i * ctas.per_point)}–${count(Math.min(ctas.count, (i + 1) * ctas.per_point) - 1)}` : 'CTA ' + count(i),
-		series: [{name: 'loads, mean', colour: 'var(--load)', points: points.load_stride_mean},
-			{name: 'loads, greatest', colour: 'var(--k5)', points: points.load_stride_max, dashed: true},
-			{name: 'stores, mean', colour: 'var(--store)', points: points.store_stride_mean},
-			{name: 'stores, greatest', colour: 'var(--k4)', points: points.store_stride_max, dashed: true}]});
+		describe: i => run.ctas_per_point > 1 ? `CTAs ${count(i * run.ctas_per_point)}–${count(Math.min(run.ctas, (i + 1) * run.ctas_per_point) - 1)}` : 'CTA ' + count(i),
+		series: [{name: 'loads, mean', colour: 'var(--load)', points: pointsOf(points, 'load_stride_mean')},
+			{name: 'loads, greatest', colour: 'var(--k5)', points: pointsOf(points, 'load_stride_max'), dashed: true},
+			{name: 'stores, mean', colour: 'var(--store)', points: pointsOf(points, 'store_stride_mean')},
+			{name: 'stores, greatest', colour: 'var(--k4)', points: pointsOf(points, 'store_stride_max'), dashed: true}]});
 	return parts.node;
 }
 
 function densityFigureOf() {
-	const density = data.density;
+	const density = views.whole;
 	const parts = figure({id: 'density', title: 'Density map', thesis: 'figure 6.6', wide: true,
 		about: 'Which CTA writes what which CTA reads, all supersteps and kernels together unless fewer are chosen; CTAs are named by their linear id, x fastest.',
 		aggregated: [density.ctas_per_bin > 1 ? `a cell stands for ${count(density.ctas_per_bin)} by ${count(density.ctas_per_bin)} CTAs at the finest. ctpost report --density=FIRST-LAST looks closer at some.` : null, viewsNote()]});
 
 	if (density.source.length) {
 		const map = new DensityMap(density, parts);
-		const coarse = {first_cta: density.first_cta, last_cta: density.last_cta, ctas_per_bin: data.views.ctas_per_bin, bins: data.views.bins};
 
-		views.add(parts, view => map.show(view ? Object.assign({}, coarse, view) : density));
+		views.add(parts, view => map.show(view || density));
 	} else
 		parts.chart.append(el('p', {class: 'none'}, 'There are no transfers.'));
 	return parts.node;
 }
 
 function launchText(i) {
-	const steps = data.supersteps, many = Math.min(steps.per_point, steps.count - i * steps.per_point);
+	const points = tableOf('page_launch_points'), many = Math.min(run.launches_per_point, run.passing_launches - i * run.launches_per_point), first = count(points.column('launch')[i]);
 
-	return (many > 1 ? `${count(many)} launches from ${count(steps.launch[i])}` : 'launch ' + count(steps.launch[i])) + ', ' + kernelName(steps.kernel[i]);
+	return (many > 1 ? `${count(many)} launches from ${first}` : 'launch ' + first) + ', ' + kernelName(points.column('kernel')[i]);
 }
 
 function evolutionFigureOf() {
-	const steps = data.supersteps;
+	const steps = tableOf('page_launch_points'), points = key => pointsOf(steps, key);
 	const parts = figure({id: 'evolution', title: 'Communication volume by superstep', thesis: 'figure 6.7', wide: true,
 		about: 'Stores of a launch that are read later, and loads of a launch of what was written earlier.',
-		aggregated: [pointsNote(steps.count, steps.per_point, 'launches')]});
+		aggregated: [pointsNote(run.passing_launches, run.launches_per_point, 'launches')]});
 
-	lineFigure(parts, {what: 'communicated volume by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: size,
+	lineFigure(parts, {what: 'communicated volume by superstep', count: run.passing_launches, per: run.launches_per_point, unit: 'launches', format: size,
 		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'bytes', describe: launchText,
-		series: [{name: 'communicated loads', colour: 'var(--load)', points: steps.communicated_load_bytes},
-			{name: 'communicated stores', colour: 'var(--store)', points: steps.communicated_store_bytes},
-			{name: 'all loads', colour: 'var(--load)', points: steps.load_bytes, faint: true, dashed: true},
-			{name: 'all stores', colour: 'var(--store)', points: steps.store_bytes, faint: true, dashed: true}]});
+		series: [{name: 'communicated loads', colour: 'var(--load)', points: points('communicated_load_bytes')},
+			{name: 'communicated stores', colour: 'var(--store)', points: points('communicated_store_bytes')},
+			{name: 'all loads', colour: 'var(--load)', points: points('load_bytes'), faint: true, dashed: true},
+			{name: 'all stores', colour: 'var(--store)', points: points('store_bytes'), faint: true, dashed: true}]});
 	return parts.node;
 }
 
 function distanceFigureOf(of) {
-	const histogram = of.superstep_distance;
+	const histogram = histogramOf(of.distances);
 	const parts = figure({id: 'distance', title: 'Superstep distance', thesis: 'figure 6.8',
 		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.' + exchangedNote(of),
-		aggregated: [binsNote(histogram, 'distances'), of === data ? viewsNote() : null],
-		table: () => ({columns: [countColumn('distance', bin => bin[0], {cell: bin => binName(bin, count)}), bytesColumn('bytes', bin => bin[2]),
-			{title: 'part', value: bin => bin[2] / Math.max(1, histogram.total), unit: 'percent'}], rows: histogram.bins, falling: false})});
+		aggregated: [binsNote(histogram, 'distances'), of === communication.all ? viewsNote() : null],
+		table: title => describedTable(tableOf('page_bins'), title, {keys: ['first_key', 'last_key', 'count', 'count_share'], units: {count: 'bytes'},
+			rows: d3.range(tableOf('page_bins').length).filter(i => tableOf('page_bins').column('histogram')[i] === of.distances)})});
 
 	const barsOf = part => {
 		const bins = binsOf(part), bytes = countsIn(part, bins);
@@ -211,19 +231,19 @@ function distanceFigureOf(of) {
 	const again = barFigure(parts, options);
 
 	// What a part of the transfers would be without self messages is not in the page.
-	if (of === data)
+	if (of === communication.all)
 		views.add(parts, view => {
-			Object.assign(options, barsOf(view ? {total: view.total_bytes, bins: view.distance} : histogram));
+			Object.assign(options, barsOf(view ? {total: view.bytes, bins: view.distances} : histogram));
 			again();
 		});
 	return parts.node;
 }
 
 function connectivityFigureOf() {
-	const steps = data.supersteps;
+	const steps = tableOf('page_launch_points'), points = key => pointsOf(steps, key);
 	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', thesis: 'figure 6.9', wide: true,
 		about: 'Mean number of CTAs that read what a CTA wrote in this launch (out), and of CTAs that wrote what a CTA reads in it (in), each with one standard deviation to either side, over all CTAs of the grid.',
-		aggregated: [pointsNote(steps.count, steps.per_point, 'launches', 'mean of the means, and of the deviations')]});
+		aggregated: [pointsNote(run.passing_launches, run.launches_per_point, 'launches', 'mean of the means, and of the deviations')]});
 
 	const series = (name, colour, means, deviations) => ({name: name + ' ± standard deviation', colour, points: means, band: i => {
 		const mean = meanOf(means[i]), sd = meanOf(deviations[i]);
@@ -231,16 +251,16 @@ function connectivityFigureOf() {
 		return [Math.max(0, mean - sd), mean + sd];
 	}});
 
-	lineFigure(parts, {what: 'mean in- and out-degree by superstep', count: steps.count, per: steps.per_point, unit: 'launches', format: count,
+	lineFigure(parts, {what: 'mean in- and out-degree by superstep', count: run.passing_launches, per: run.launches_per_point, unit: 'launches', format: count,
 		xTitle: 'launch, in the order of calls', from: 1, yTitle: 'partners',
-		describe: i => `${launchText(i)}\nstandard deviation: in ${count(meanOf(steps.in_degree_sd[i]))}, out ${count(meanOf(steps.out_degree_sd[i]))}`,
-		series: [series('mean in-degree', 'var(--load)', steps.in_degree_mean, steps.in_degree_sd),
-			series('mean out-degree', 'var(--store)', steps.out_degree_mean, steps.out_degree_sd)]});
+		describe: i => `${launchText(i)}\nstandard deviation: in ${count(steps.column('in_degree_sd')[i])}, out ${count(steps.column('out_degree_sd')[i])}`,
+		series: [series('mean in-degree', 'var(--load)', points('in_degree_mean'), points('in_degree_sd')),
+			series('mean out-degree', 'var(--store)', points('out_degree_mean'), points('out_degree_sd'))]});
 	return parts.node;
 }
 
 function scalingFigureOf() {
-	const rows = data.scaling.rows;
+	const rows = tableOf('scaling').list(), links = onlyRow('scaling_totals');
 	const placements = [...new Set(rows.map(row => row.placement))];
 	const devices = [...new Set(rows.map(row => row.devices))];
 	const colours = ['var(--k0)', 'var(--k1)', 'var(--k2)'];
@@ -254,5 +274,5 @@ function scalingFigureOf() {
 	};
 
 	return [chart('crossing', 'Bytes between devices', 'If each CTA id had a home on one of k devices: bytes that would cross, in all supersteps.', 'crossing_bytes', size, 'bytes'),
-		chart('predicted', 'Predicted time of the exchange', `With ${size(data.scaling.bandwidth)}/s per device and direction, and ${duration(data.scaling.latency)} latency per superstep that anything crosses into.`, 'predicted_seconds', duration, 'time')];
+		chart('predicted', 'Predicted time of the exchange', `With ${size(links.bandwidth)}/s per device and direction, and ${duration(links.latency_seconds)} latency per superstep that anything crosses into.`, 'predicted_seconds', duration, 'time')];
 }

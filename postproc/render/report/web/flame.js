@@ -4,16 +4,20 @@
 
 const FLAME_ROW = 19, FLAME_LETTER = 6.3;
 const FLAME_KIND = ['on the host', 'kernel', 'device function', 'inlined device function', 'line', 'lighter ones together'];
-const FLAME_LINE = 4, FLAME_REST = 5;
+const FLAME_KINDS = ['host', 'kernel', 'function', 'inlined', 'line', 'rest'], FLAME_LINE = 4, FLAME_REST = 5;
+const FLAME_LEAST = .001; // of all weight: lighter frames are one in what calls them
 
-// The frames of data.blame as a tree below the run; callers come before what they call.
-function flameTree(blame) {
-	const frames = [{id: 0, parent: null, kind: -1, name: 'the run', place: null, weight: blame.total, all: [], some: new Map(), children: [], depth: 0}];
+// The frames as a tree below the run; callers come before what they call.
+function flameTree() {
+	const frames = [{id: 0, parent: null, kind: -1, name: 'the run', place: null, weight: onlyRow('page_blame').flame_weight, all: [], some: new Map(), children: [], depth: 0}];
+	const blamed = new Map();
 
-	blame.frames.forEach(([parent, kind, weight, name, place, all, some], i) => {
-		const above = frames[parent], leaf = kind === FLAME_LINE || kind === FLAME_REST;
-		const pairs = d3.range(0, leaf ? some.length : 0, 2).map(at => [some[at], some[at + 1]]);
-		const frame = {id: i + 1, parent: above, kind, weight, place, all: leaf ? all : [], some: new Map(pairs), children: [], depth: above.depth + 1,
+	for (const {flame, variable_number: variable, flame_weight: weight} of tableOf('page_flame_blame').list())
+		blamed.set(flame, (blamed.get(flame) || []).concat([[variable, isKnown(weight) ? weight : null]]));
+	tableOf('page_flame').list().forEach(row => {
+		const above = frames[row.parent_flame], kind = FLAME_KINDS.indexOf(row.kind), of = blamed.get(row.flame) || [], {flame_weight: weight, name} = row, place = row.place || null;
+		const frame = {id: row.flame, parent: above, kind, weight, place, all: of.filter(([, part]) => part === null).map(([variable]) => variable),
+			some: new Map(of.filter(([, part]) => part !== null)), children: [], depth: above.depth + 1,
 			name: kind === FLAME_LINE ? placeText(place) || 'unknown line' : kind === FLAME_REST ? 'other lines and calls' : name};
 
 		frames.push(frame);
@@ -186,7 +190,7 @@ class FlameGraph {
 	}
 
 	box(plot, of, {x, width}) {
-		const part = this.part && this.share(this.part.sums[of.id], of), classes = ['frame', of.kind < 0 ? 'run' : ['host', 'kernel', 'function', 'inlined', 'line', 'rest'][of.kind]];
+		const part = this.part && this.share(this.part.sums[of.id], of), classes = ['frame', of.kind < 0 ? 'run' : FLAME_KINDS[of.kind]];
 		const y = of.depth * FLAME_ROW, label = this.label(of), letters = Math.floor((width - 6) / FLAME_LETTER);
 
 		if (this.found && !this.found.has(of) || this.part && !part)

@@ -3,13 +3,13 @@
 'use strict';
 
 function timelineSection() {
-	const line = data.timeline;
+	const launches = tableOf('supersteps').count, streams = tableOf('page_streams').list();
 	const parts = figure({id: 'timeline', title: 'Supersteps by stream', wide: true,
-		about: `${plural(data.launches.count, 'launch', 'launches')} and ${plural(line.count - data.launches.count, 'copy or memset', 'copies and memsets')}, coloured by kernel.`,
-		aggregated: [line.per_slot > 1 ? `${count(line.per_slot)} successive supersteps share a slot; it has the colour of its largest launch.` : null,
-			line.streams.some(stream => stream.others) ? `the first ${line.streams.length - 1} streams have a row; the others share one.` : null]});
+		about: `${plural(launches, 'launch', 'launches')} and ${plural(run.supersteps - launches, 'copy or memset', 'copies and memsets')}, coloured by kernel.`,
+		aggregated: [run.supersteps_per_slot > 1 ? `${count(run.supersteps_per_slot)} successive supersteps share a slot; it has the colour of its largest launch.` : null,
+			streams.some(stream => stream.has_others) ? `the first ${streams.length - 1} streams have a row; the others share one.` : null]});
 
-	if (line.count)
+	if (run.supersteps)
 		timelineFigure(parts);
 	return parts.node;
 }
@@ -18,7 +18,7 @@ function timelineSection() {
 const switchable = [];
 
 function switched(make) {
-	const node = make(data);
+	const node = make(communication.all);
 
 	switchable.push({make, node});
 	return node;
@@ -27,7 +27,7 @@ function switched(make) {
 function showExchanged(only) {
 	views.choose('');
 	for (const one of switchable) {
-		const node = one.make(only ? data.exchanged : data);
+		const node = one.make(only ? communication.exchanged : communication.all);
 
 		forget(one.node);
 		one.node.replaceWith(node);
@@ -37,14 +37,14 @@ function showExchanged(only) {
 }
 
 function exchangedSwitch() {
-	const v = data.volume;
+	const v = communication.all.totals;
 
 	return el('p', {class: 'switch'}, el('label', {}, el('input', {type: 'checkbox', id: 'exchanged-only', onchange: event => showExchanged(event.target.checked)}),
 		' exchanged only'), ` – volume, sizes and distance without what a CTA sends itself (${plural(v.self_transfers, 'transfer')}, ${size(v.self_bytes)})`);
 }
 
 // Without traced launches nothing is known of what CTAs read and write.
-const isTraced = () => data.trace.traced_launches > 0;
+const isTraced = () => run.traced_launches > 0;
 
 const sections = [
 	{id: 'overview', title: 'Overview', make: () => [findingsList(), tiles(), traceFacts()]},
@@ -52,10 +52,11 @@ const sections = [
 	{id: 'between', title: 'Communication of CTAs', when: isTraced, make: () => [exchangedSwitch(), el('div', {class: 'figures'},
 		switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())]},
 	{id: 'supersteps', title: 'Over supersteps', when: isTraced, make: () => [el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())]},
-	{id: 'who', title: 'Kernels, lines, objects', when: isTraced, make: () => [el('div', {class: 'figures'}, pairTable(), lineTable(), objectTable(), kernelTable())]},
-	...data.sections.map(analysisSection),
-	{id: 'devices', title: 'Several devices', when: () => data.scaling && isTraced(), make: () => [el('div', {class: 'figures'}, scalingFigureOf(), scalingTable())]},
-	{id: 'lists', title: 'Launches and CTAs', make: () => [el('div', {class: 'figures'}, launchTable(), ctaTable())]},
+	{id: 'who', title: 'Kernels, lines, objects', when: isTraced, make: () => [el('div', {class: 'figures'}, tableSection('pairs', 'kernel_pairs', {thesis: 'section 4.2.2'}), tableSection('lines', 'line_pairs'),
+		tableSection('objects', 'object_flows'), tableSection('kernels', 'kernel_volumes'))]},
+	...tables.filter(table => table.analysis).map(analysisSection),
+	{id: 'devices', title: 'Several devices', when: () => tableOf('scaling').length && isTraced(), make: () => [el('div', {class: 'figures'}, scalingFigureOf(), tableSection('scaling', 'scaling'))]},
+	{id: 'lists', title: 'Launches and CTAs', make: () => [el('div', {class: 'figures'}, tableSection('launches', 'supersteps', {title: 'Launches', about: 'Every kernel launch is a superstep of its stream.'}), tableSection('ctas', 'cta_figures'))]},
 	{id: 'coverage', title: 'What was recorded', make: coverageSection},
 	{id: 'sources', title: 'Source lines', make: sourcesSection},
 ];
@@ -90,7 +91,7 @@ function build() {
 	theme.init();
 	const shown = sections.filter(section => !section.when || section.when());
 	const nav = navigation(shown);
-	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, data.title),
+	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, page.title),
 		el('p', {}, isTraced() ? 'How its CTAs communicate through global memory across kernel launches.' : 'What the host called, and what the devices did.')));
 
 	for (const section of shown) {

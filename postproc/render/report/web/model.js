@@ -5,27 +5,12 @@
 
 const levelColours = {requested: 'var(--k0)', l2: 'var(--k1)', dram: 'var(--k2)', compulsory: 'var(--k3)'};
 
-// Values of a section's column by its key; null where there is none.
-function sectionValues(section, key) {
-	const at = section.columns.findIndex(column => column.key === key);
-
-	return section.rows.map(row => row[at]);
-}
-
-function rooflinePoints(section) {
-	const [kernels, levels, intensities, flops, roofs] = ['kernel', 'level', 'intensity', 'flops_per_second', 'roof'].map(key => sectionValues(section, key));
-
-	return kernels.map((kernel, i) => ({kernel, level: levels[i], intensity: intensities[i], flops: flops[i], roof: roofs[i]}));
+function rooflinePoints(table) {
+	return table.list().map(row => ({kernel: row.kernel, level: row.level, intensity: row.intensity, flops: row.flops_per_second, roof: row.roof}));
 }
 
 function ceilings() {
-	const section = data.sections.find(other => other.section === 'model_ceilings');
-
-	if (!section)
-		return [];
-	const [whats, flops, bandwidths] = ['what', 'flops_per_second', 'bytes_per_second'].map(key => sectionValues(section, key));
-
-	return whats.map((what, i) => ({what, flops: flops[i], bandwidth: bandwidths[i]}));
+	return tableOf('model_ceilings').list().map(row => ({what: row.what, flops: row.flops_per_second ?? null, bandwidth: row.bytes_per_second}));
 }
 
 const flopRate = value => scaled(value, ['flop/s', 'kflop/s', 'Mflop/s', 'Gflop/s', 'Tflop/s', 'Pflop/s']);
@@ -82,17 +67,15 @@ function rooflineFigure(section) {
 
 // The guidance chart: what each kind of change saves of each kernel, in cycles of an SM.
 function guidanceFigure(section) {
-	const shown = Math.min(section.rows.length, 12), kernels = sectionValues(section, 'kernel').slice(0, shown);
+	const rows = section.list().slice(0, 12);
 	const kinds = [['memlp_cycles', 'memory at full bandwidth', 'var(--k0)'], ['itilp_cycles', 'more independent instructions', 'var(--k1)'],
 		['fp_cycles', 'floating-point instructions alone', 'var(--k2)'], ['serial_cycles', 'no barriers, conflicts, special functions', 'var(--k3)']];
 	const parts = figure({id: 'guidance-chart', title: 'What would help', wide: true,
 		about: 'Benefits by GPUPerf (B_memlp, B_itilp, B_fp, B_serial), as parts of the time that it predicts without any.'});
-	const times = ['memory_cycles', 'computation_cycles'].map(key => sectionValues(section, key));
 
 	barFigure(parts, {what: 'benefits', format: percent, yTitle: 'of the greater of T_mem and T_comp', xTitle: 'kernel',
-		groups: kernels.map(kernel => ({name: shortName(kernel), title: kernel})),
-		series: kinds.map(([key, name, colour]) => ({name, colour, values: sectionValues(section, key).slice(0, shown)
-			.map((value, i) => value / (Math.max(times[0][i], times[1][i]) || 1))}))});
+		groups: rows.map(row => ({name: shortName(row.kernel), title: row.kernel})),
+		series: kinds.map(([key, name, colour]) => ({name, colour, values: rows.map(row => row[key] / (Math.max(row.memory_cycles, row.computation_cycles) || 1))}))});
 	return parts.node;
 }
 

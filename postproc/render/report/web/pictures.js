@@ -2,11 +2,6 @@
 // Pictures above the tables of sections: what flows from whom to whom, and memory over time.
 'use strict';
 
-// Where the columns of a section stand, by key.
-function columnsOf(section) {
-	return Object.fromEntries(section.columns.map((column, at) => [column.key, at]));
-}
-
 // From nothing redundant to everything.
 function redundancyColour(share) {
 	return d3.interpolateYlOrRd(.15 + .8 * Math.min(1, Math.max(0, share || 0)));
@@ -22,9 +17,9 @@ const FLOWS_SHOWN = 40, NODE_HEIGHT = 24;
 // Nodes one below the other, in the order of rows' beginnings; flows are arcs, down on the right and
 // up on the left, as wide as they have bytes.
 function drawFlow(parts, section, width) {
-	const at = columnsOf(section), rows = section.rows.slice(0, FLOWS_SHOWN);
-	const names = [...new Set(rows.flatMap(row => [row[at.written_by], row[at.used_by]]))].sort((a, b) => (b === 'the allocation') - (a === 'the allocation'));
-	const bytes = row => row[at.read_bytes] + row[at.overwritten_bytes];
+	const rows = section.list().slice(0, FLOWS_SHOWN);
+	const names = [...new Set(rows.flatMap(row => [row.written_by, row.used_by]))].sort((a, b) => (b === 'the allocation') - (a === 'the allocation'));
+	const bytes = row => row.read_bytes + row.overwritten_bytes;
 	const height = NODE_HEIGHT * (names.length + 1);
 	const f = frame(parts.chart, width, height + 24, {left: 8, right: 8, top: 16, bottom: 8}, section.title);
 	const middle = f.width / 2, half = Math.min(190, f.width / 5);
@@ -32,15 +27,15 @@ function drawFlow(parts, section, width) {
 	const thickness = d3.scaleSqrt().domain([0, d3.max(rows, bytes) || 1]).range([1, 12]);
 
 	for (const row of rows) {
-		const from = y(row[at.written_by]), to = y(row[at.used_by]), side = from <= to ? 1 : -1;
+		const from = y(row.written_by), to = y(row.used_by), side = from <= to ? 1 : -1;
 		const x = middle + side * half, reach = Math.min(f.width / 2 - half - 8, 24 + Math.abs(to - from) / 2);
 		const down = from === to ? 8 : 0;
 
-		f.plot.append('path').attr('class', 'flow').attr('fill', 'none').attr('stroke', redundancyColour(row[at.same_share]))
+		f.plot.append('path').attr('class', 'flow').attr('fill', 'none').attr('stroke', redundancyColour(row.same_share))
 			.attr('stroke-width', thickness(bytes(row))).attr('stroke-opacity', .75)
 			.attr('d', `M${x},${from - down} C${x + side * reach},${from - down} ${x + side * reach},${to + down} ${x},${to + down}`)
-			.datum(row).call(hoverable, () => `${row[at.written_by]}\nto ${row[at.used_by]}\n${row[at.object] || 'memory of no known object'}: read ${size(row[at.read_bytes])}, ` +
-				`overwritten ${size(row[at.overwritten_bytes])}, of these ${percent(row[at.same_share] || 0)} as they were`);
+			.datum(row).call(hoverable, () => `${row.written_by}\nto ${row.used_by}\n${row.object || 'memory of no known object'}: read ${size(row.read_bytes)}, ` +
+				`overwritten ${size(row.overwritten_bytes)}, of these ${percent(row.same_share || 0)} as they were`);
 	}
 	for (const name of names) {
 		f.plot.append('rect').attr('x', middle - half).attr('y', y(name) - 9).attr('width', 2 * half).attr('height', 18)
@@ -67,30 +62,29 @@ function placeObjects(objects) {
 
 // Objects by address over supersteps: pale while they are allocated, in colour while they are used.
 function drawMemory(parts, section, width) {
-	const at = columnsOf(section);
-	const objects = section.rows.map(row => ({row, address: Number(row[at.address]), bytes: row[at.bytes], part: row[at.part], born: row[at.born],
-		died: Math.max(row[at.died], row[at.born] + 1), first: row[at.first_use] ?? null, last: row[at.last_use] ?? null}));
+	const objects = section.list().map(row => ({row, address: Number(row.address), bytes: row.bytes, part: row.part, born: row.born,
+		died: Math.max(row.died, row.born + 1), first: row.first_use ?? null, last: row.last_use ?? null}));
 	const most = placeObjects(objects) || 1, processes = new Set(objects.map(object => object.part)).size;
 	const f = frame(parts.chart, width, 360, {left: 64, right: 12, top: 24, bottom: 40}, section.title);
 	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.died) || 1]).range([0, f.width]);
 	const y = d3.scaleLinear().domain([0, most]).range([f.height, 0]);
 	const box = (object, from, to, what) => f.plot.append('rect').attr('class', what).attr('x', x(from)).attr('width', Math.max(1, x(to) - x(from)))
 		.attr('y', y(object.below + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
-		.datum(object).call(hoverable, () => `${object.row[at.name] || 'memory of no known object'}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
-			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent(object.row[at.redundant_share] || 0)} redundant` +
-			(object.row[at.patterns] ? '\n' + object.row[at.patterns] : ''));
+		.datum(object).call(hoverable, () => `${object.row.name || 'memory of no known object'}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
+			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent(object.row.redundant_share || 0)} redundant` +
+			(object.row.patterns ? '\n' + object.row.patterns : ''));
 
 	yAxis(f, y, {title: processes > 1 ? 'memory, by process and address' : 'memory, by address', format: size});
 	xAxis(f, x, {title: 'superstep, in the order of calls', format: count});
 	for (const object of objects) {
 		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
 		if (object.first !== null)
-			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row[at.redundant_share])).attr('stroke', 'var(--surface)');
+			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row.redundant_share)).attr('stroke', 'var(--surface)');
 	}
 }
 
 function pictureFigure(section, title, about, make) {
-	const parts = figure({id: section.section + '-picture', title, about, wide: true});
+	const parts = figure({id: section.name + '-picture', title, about, wide: true});
 
 	parts.chart.before(redundancyLegend());
 	draw(parts.chart, width => make(parts, section, width));

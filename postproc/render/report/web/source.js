@@ -15,17 +15,29 @@ function addFlow(place, field, bytes) {
 	flow.set(key, entry);
 }
 
-for (const pair of data.line_pairs.rows) {
-	addFlow(pair.source && pair.source.place, 'written', pair.bytes);
-	addFlow(pair.target && pair.target.place, 'read', pair.bytes);
+tableOf('line_pairs').column('bytes').forEach((bytes, i) => {
+	addFlow(tableOf('line_pairs').column('source')[i], 'written', bytes);
+	addFlow(tableOf('line_pairs').column('target')[i], 'read', bytes);
+});
+
+// Files, each with its excerpts: [number of the first line, text of it, of the next, ...].
+const sources = tableOf('page_sources').list().map(source => ({path: source.file, found: source.is_found, excerpts: []}));
+
+for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
+	const {excerpts} = sources[file], last = excerpts[excerpts.length - 1];
+
+	if (last && last[0] + last.length - 1 === line)
+		last.push(text || '');
+	else
+		excerpts.push([line, text || '']);
 }
 
 function placeText(place) {
-	return place ? [data.sources[place[0]].path.replace(/^.*\//, ''), ...place.slice(1)].join(':') : '';
+	return place ? [sources[place[0]].path.replace(/^.*\//, ''), ...place.slice(1, place[2] ? 3 : 2)].join(':') + (place[3] ? ' (the kernel)' : '') : '';
 }
 
 function excerptOf(place) {
-	return data.sources[place[0]].excerpts.find(excerpt =>
+	return sources[place[0]].excerpts.find(excerpt =>
 		place[1] >= excerpt[0] && place[1] < excerpt[0] + excerpt.length - 1);
 }
 
@@ -61,7 +73,7 @@ const sourcePanel = {
 	},
 	open(place, from, host) {
 		this.close();
-		const source = data.sources[place[0]];
+		const source = sources[place[0]];
 		const excerpt = excerptOf(place);
 		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close');
 
@@ -86,50 +98,51 @@ const sourcePanel = {
 	},
 };
 
+// Paths of the host, outermost frame first: [[function, place], ...].
+const hostPaths = (() => {
+	const paths = new Map();
+
+	for (const {host_path: path, function: name, place} of tableOf('host_path_frames').list())
+		paths.set(path, (paths.get(path) || []).concat([[name, place]]));
+	return paths;
+})();
+
 // From where the host launched what stands at a place: a kernel, on any of its paths, or a launch, on its own.
 function hostPathsOf(host) {
-	if (!host || !data.host_paths)
+	if (!host)
 		return null;
-	const paths = host.path ? [[host.path, 0]] : data.host_paths.kernels[host.kernel] || [];
+	const paths = (host.path ? [[host.path, 0]] : tableOf('launch_paths').list().filter(row => row.kernel === host.kernel).map(row => [row.host_path, row.launches]))
+		.filter(([path]) => hostPaths.has(path));
 
 	if (!paths.length)
 		return null;
 	return el('div', {class: 'host-paths'}, el('h4', {}, 'Launched from'), el('ul', {}, paths.slice(0, 50).map(([path, launches]) => el('li', {},
-		data.host_paths.paths[path - 1].map(([name, place], i) => [i ? ' → ' : '', el('span', {class: 'frame'}, name), ' ', place ? placeLink(place) : null]),
+		hostPaths.get(path).map(([name, place], i) => [i ? ' → ' : '', el('span', {class: 'frame'}, name), ' ', place ? placeLink(place) : null]),
 		' → launch', launches ? el('span', {class: 'none'}, ` (${plural(launches, 'launch', 'launches')})`) : null)),
 		paths.length > 50 ? el('li', {class: 'none'}, `and ${count(paths.length - 50)} more paths`) : null));
-}
-
-// As one line.
-function hostPathText(path) {
-	return data.host_paths.paths[path - 1].map(([name, place]) => name + (place ? ' ' + placeText(place) : '')).join(' → ');
 }
 
 // A link to a source line, or a dash. host: {kernel} or {path} that is launched there or holds it.
 function placeLink(place, text, host) {
 	if (!place)
 		return el('span', {class: 'none'}, text || '–');
-	const button = el('button', {type: 'button', class: 'place', title: [data.sources[place[0]].path, ...place.slice(1)].join(':')},
+	const button = el('button', {type: 'button', class: 'place', title: [sources[place[0]].path, ...place.slice(1, place[2] ? 3 : 2)].join(':')},
 		text || placeText(place));
 
 	button.addEventListener('click', () => sourcePanel.open(place, button, host));
 	return button;
 }
 
-function kernelLink(kernel) {
-	const entry = data.kernels[kernel];
-
-	if (!entry)
-		return el('span', {class: 'none'}, '–');
-	const link = placeLink(entry.place, shortName(entry.name), {kernel});
+function kernelLink(name) {
+	const {place} = kernels.get(name), link = placeLink(place, shortName(name), {kernel: name});
 
 	link.classList.add('cut');
-	link.title = entry.name + (entry.place ? ' at ' + placeText(entry.place) : '');
+	link.title = name + (place ? ' at ' + placeText(place) : '');
 	return link;
 }
 
 function sourcesSection() {
-	const files = data.sources.map((source, file) => el('details', {},
+	const files = sources.map((source, file) => el('details', {},
 		el('summary', {}, el('code', {}, source.path), source.found ? '' : ' (not at hand)'),
 		source.excerpts.map(excerpt => codeTable(file, excerpt, 0))));
 

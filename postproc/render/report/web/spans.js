@@ -4,18 +4,9 @@
 
 const KIND = {runtime: 0, driver: 1, range: 2, mark: 3, region: 4, kernel: 5, traced: 6, copy: 7, set: 8};
 const KIND_NAMES = ['call of the runtime', 'call of the driver', 'range', 'mark', 'region', 'kernel', 'kernel, traced', 'copy', 'memset'];
-const COPY_NAMES = ['', 'host to device', 'device to host', 'device to device', 'host to host', 'peer to peer'];
 const SHADE = {ranges: 0, calls: 1, waiting: 2, inner: 3, kernels: 4, traced: 5, copies: 6};
-const SPAN_OPEN = 1, SPAN_INNER = 2, SPAN_PAGEABLE = 4, NOT_READY = 600;
-
-// A column in which most are 0.
-function sparse(list, count) {
-	const column = new Float64Array(count);
-
-	for (let i = 0; i < list.length; i += 2)
-		column[list[i]] = list[i + 1];
-	return column;
-}
+const SHADE_COLUMNS = ['ranges_ns', 'calls_ns', 'waiting_ns', 'inner_ns', 'kernels_ns', 'traced_ns', 'copies_ns'];
+const NOT_READY = 600; // cudaErrorNotReady
 
 // The first i from low on below high for which is(i), which holds from there on.
 function firstWhere(low, high, is) {
@@ -31,54 +22,51 @@ function firstWhere(low, high, is) {
 }
 
 class Spans {
-	constructor(calls) {
-		const columns = calls.spans;
+	constructor() {
+		const table = tableOf('page_spans'), tracks = tableOf('page_tracks').length;
 
-		this.runNs = Math.max(1, calls.run_ns);
-		this.count = columns.begin.length;
+		Object.assign(this, onlyRow('page_calls'));
+		this.runNs = Math.max(1, this.run_ns);
+		this.count = table.length;
 		this.begin = new Float64Array(this.count);
 		this.end = new Float64Array(this.count);
 		this.latest = new Float64Array(this.count); // end of it and of all before it in its lane
 		this.row = new Uint16Array(this.count);
-		this.kind = columns.kind;
-		this.name = columns.name;
-		this.stack = columns.stack;
-		this.launch = columns.launch;
-		for (const name of ['cause', 'waited', 'bytes', 'stream', 'result', 'flags', 'copy', 'problem'])
-			this[name] = sparse(columns[name], this.count);
-		this.lanes = calls.lanes.map(([row, ranges, level, count]) => ({row, ranges: Boolean(ranges), level, count}));
-		this.layOut(columns);
+		this.kind = table.column('kind').map(kind => KIND[kind]);
+		for (const name of ['name', 'stack', 'launch', 'bytes', 'stream', 'direction'])
+			this[name] = table.column(name);
+		this.cause = table.column('cause_span');
+		this.waited = table.column('waited_ns');
+		this.result = table.column('result_code');
+		this.problem = table.column('problem_number');
+		this.isOpen = table.column('is_open');
+		this.isInner = table.column('is_inner');
+		this.isPageable = table.column('is_pageable');
+		this.lanes = tableOf('page_lanes').list().map(lane => ({row: lane.row, ranges: lane.is_of_ranges, level: lane.level, count: lane.spans}));
+		this.layOut(table.column('begin_ns'), table.column('duration_ns'));
 		this.caused = new Map();
-		for (let i = 0; i < columns.cause.length; i += 2) {
-			const from = columns.cause[i + 1] - 1;
-
-			if (!this.caused.has(from))
-				this.caused.set(from, []);
-			this.caused.get(from).push(columns.cause[i]);
-		}
+		this.cause.forEach((cause, i) => cause && this.caused.set(cause - 1, (this.caused.get(cause - 1) || []).concat([i])));
 		this.waits = new Map();
-		for (const [span, from, length, name, forSpan, waited, activities, longest] of calls.waits) {
-			if (!this.waits.has(span))
-				this.waits.set(span, []);
-			this.waits.get(span).push({from: this.begin[span] + from, to: this.begin[span] + from + length, name, forSpan: forSpan - 1, waited, activities, longest});
-		}
-		this.bins = calls.rows.map(() => null);
-		for (const bin of calls.bins)
-			this.addBin(calls, bin);
+		for (const wait of tableOf('page_waits').list())
+			this.waits.set(wait.span, (this.waits.get(wait.span) || []).concat([{from: this.begin[wait.span] + wait.begin_ns, to: this.begin[wait.span] + wait.begin_ns + wait.duration_ns,
+				name: wait.name, forSpan: wait.for_span - 1, waited: wait.waited_ns, activities: wait.activities, longest: wait.longest_ns}]));
+		this.bins = new Array(tracks).fill(null);
+		for (const bin of tableOf('page_call_bins').list())
+			this.addBin(bin);
 		this.bins.forEach(bins => bins && bins.sums.forEach(sums => sums && sums.forEach((value, i) => { sums[i] = i ? sums[i - 1] + value : value; })));
 	}
 
 	// Begins are told from that before in the lane.
-	layOut(columns) {
+	layOut(begins, durations) {
 		let at = 0;
 
 		for (const lane of this.lanes) {
 			lane.first = at;
 			lane.last = at + lane.count;
 			for (let before = 0, latest = 0; at < lane.last; at++) {
-				before += columns.begin[at];
+				before += begins[at];
 				this.begin[at] = before;
-				this.end[at] = before + columns.duration[at];
+				this.end[at] = before + durations[at];
 				latest = Math.max(latest, this.end[at]);
 				this.latest[at] = latest;
 				this.row[at] = lane.row;
@@ -87,21 +75,22 @@ class Spans {
 	}
 
 	// By shade, sums over all bins before each.
-	addBin(calls, [row, bin, count, name, longest, ...shades]) {
-		if (!this.bins[row])
-			this.bins[row] = {count: Math.ceil(this.runNs / calls.bin_ns), sums: [], of: new Map()};
-		const bins = this.bins[row];
+	addBin(bin) {
+		this.bins[bin.row] = this.bins[bin.row] || {sums: [], of: new Map()};
+		const bins = this.bins[bin.row];
 
-		bins.of.set(bin, {count, name, longest});
-		for (let i = 0; i < shades.length; i += 2) {
-			bins.sums[shades[i]] = bins.sums[shades[i]] || new Float64Array(bins.count + 2);
-			bins.sums[shades[i]][bin + 1] += shades[i + 1];
-		}
+		bins.of.set(bin.bin, {count: bin.count, name: bin.name, longest: bin.longest_ns});
+		SHADE_COLUMNS.forEach((key, shade) => {
+			if (!bin[key])
+				return;
+			bins.sums[shade] = bins.sums[shade] || new Float64Array(Math.ceil(this.runNs / this.bin_ns) + 2);
+			bins.sums[shade][bin.bin + 1] += bin[key];
+		});
 	}
 
 	// Nanoseconds of a shade before a time, in a row's bins.
 	before(row, shade, time) {
-		const sums = this.bins[row].sums[shade], at = Math.max(0, time) / data.calls.bin_ns;
+		const sums = this.bins[row].sums[shade], at = Math.max(0, time) / this.bin_ns;
 		const bin = Math.min(Math.floor(at), sums.length - 2);
 
 		return sums[bin] + (sums[bin + 1] - sums[bin]) * Math.min(1, at - bin);
@@ -141,26 +130,19 @@ class Spans {
 
 	// Frames of a stack, innermost first.
 	frames(stack) {
-		const list = [];
+		const callers = tableOf('page_stacks').column('caller_stack'), frames = tableOf('page_frames').list(), list = [];
 
-		for (let at = stack; at; at = data.calls.stack_callers[at - 1])
-			list.push(data.calls.frames[data.calls.stack_frames[at - 1]]);
+		for (let at = stack; at; at = callers[at - 1])
+			list.push(frames[tableOf('page_stacks').column('frame')[at - 1]]);
 		return list;
-	}
-
-	// As the table of names has it: kernels with their number among those of the page.
-	nameOf(name) {
-		const entry = data.calls.names[name];
-
-		return Array.isArray(entry) ? entry[0] : entry;
 	}
 
 	title(i) {
 		if (this.kind[i] === KIND.set)
 			return 'memset';
 		if (this.kind[i] === KIND.copy)
-			return 'copy' + (this.copy[i] ? ' ' + COPY_NAMES[this.copy[i]] : '');
-		return this.nameOf(this.name[i]) || KIND_NAMES[this.kind[i]];
+			return 'copy' + (this.direction[i] ? ' ' + this.direction[i] : '');
+		return this.name[i] || KIND_NAMES[this.kind[i]];
 	}
 
 	shortTitle(i) {
@@ -169,12 +151,12 @@ class Spans {
 }
 
 function trackName(row) {
-	const rows = data.calls.rows;
-	const which = rows.some(other => other.part !== row.part) ? (row.rank === undefined ? `process ${row.part + 1}` : `rank ${row.rank}`) + ', ' : '';
+	const rows = tableOf('page_tracks').list();
+	const which = rows.some(other => other.part !== row.part) ? (isKnown(row.rank) ? `rank ${row.rank}` : `process ${row.part + 1}`) + ', ' : '';
 
-	if (row.thread !== undefined)
+	if (isKnown(row.thread))
 		return which + (row.name ? `${row.name} (${row.thread})` : `thread ${row.thread}`);
-	const device = rows.some(other => other.device !== undefined && other.device !== row.device) ? `device ${row.device}, ` : '';
+	const device = rows.some(other => isKnown(other.device) && other.device !== row.device) ? `device ${row.device}, ` : '';
 
 	return which + device + (row.stream === 0 ? 'default stream' : row.stream >= 4294967296 ? `stream no. ${row.stream - 4294967296} of the device` : `stream ${row.stream}`);
 }

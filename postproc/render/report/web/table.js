@@ -4,16 +4,21 @@
 
 const PAGE_ROWS = 15;
 
+function classesOf(column, names) {
+	return names.filter(name => name === 'number' ? column.unit : column[name]).join(' ') || null;
+}
+
 // columns: {title, value: row => number or string, cell: row => node or text (default: value as text),
-// number: true, unit: 'bytes' | 'count' | 'percent', share: true, wrap: true}
+// unit: 'bytes' | 'count' | 'percent' of numbers, share: true, wrap: true, detail: true: not on narrow screens}
+// sort: number of a column, -1: rows come as they are
 class DataTable {
 	constructor(options) {
 		this.columns = options.columns;
 		this.rows = options.rows;
 		this.name = options.name;
 		this.shown = PAGE_ROWS;
-		this.sorted = options.sort || 0;
-		this.falling = options.falling !== undefined ? options.falling : Boolean(this.columns[this.sorted].unit);
+		this.sorted = options.sort;
+		this.falling = options.falling;
 		this.texts = null;
 		this.filter = '';
 		this.maxima = this.columns.map(column => column.share
@@ -28,11 +33,16 @@ class DataTable {
 		this.all = el('button', {type: 'button', onclick: () => { this.shown = this.rows.length; this.update(); }}, 'All');
 		this.search = el('input', {type: 'search', placeholder: 'filter', 'aria-label': 'Filter ' + this.name,
 			oninput: event => { this.filter = event.target.value; this.shown = PAGE_ROWS; this.update(); }});
-		this.heads = this.columns.map((column, i) => el('th', {scope: 'col', class: column.unit ? 'number' : null},
+		this.heads = this.columns.map((column, i) => el('th', {scope: 'col', class: classesOf(column, ['number', 'detail'])},
 			el('button', {type: 'button', title: column.help, onclick: () => this.sortBy(i)}, column.title)));
 		this.body = el('tbody');
+		const details = this.columns.filter(column => column.detail).length;
+		const wider = details ? el('button', {type: 'button', class: 'wider', 'aria-pressed': 'false', onclick: event => {
+			event.currentTarget.setAttribute('aria-pressed', String(this.node.classList.toggle('all-columns')));
+		}}, plural(details, 'more column')) : null;
+
 		return el('div', {class: 'data-table'},
-			el('div', {class: 'tools'}, this.search, this.more, this.all, this.status),
+			el('div', {class: 'tools'}, this.search, this.more, this.all, wider, this.status),
 			el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': this.name},
 				el('table', {}, el('caption', {class: 'sr'}, this.name),
 					el('thead', {}, el('tr', {}, this.heads)), this.body)));
@@ -66,6 +76,8 @@ class DataTable {
 	}
 
 	ordered(rows) {
+		if (this.sorted < 0)
+			return rows;
 		const value = this.columns[this.sorted].value;
 		const sign = this.falling ? -1 : 1;
 
@@ -86,7 +98,7 @@ class DataTable {
 
 		if (!column.cell && column.unit)
 			content = column.unit === 'bytes' ? size(value) : column.unit === 'percent' ? (value === null ? '–' : percent(value)) : count(value);
-		const cell = el('td', {class: [column.unit ? 'number' : '', column.wrap ? 'wrap' : '', column.share ? 'share' : ''].join(' ').trim() || null,
+		const cell = el('td', {class: classesOf(column, ['number', 'wrap', 'share', 'detail']),
 			title: column.unit === 'bytes' && value !== null ? count(value) + ' bytes' : null}, content);
 
 		if (column.share)
@@ -114,10 +126,4 @@ class DataTable {
 			? `${count(page.length)} of ${count(rows.length)}${rows.length < this.rows.length ? ' found in ' + count(this.rows.length) : ''} rows`
 			: plural(rows.length, 'row');
 	}
-}
-
-// Said wherever a table has more rows than the report holds.
-function rowsNote(block, by) {
-	return block.rows.length < block.count
-		? `${count(block.rows.length)} of ${count(block.count)} rows are in this report, those with most ${by}.` : null;
 }

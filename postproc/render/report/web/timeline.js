@@ -2,47 +2,46 @@
 // The time line: what each stream runs, in the order of calls, by level, or by time.
 'use strict';
 
-const ITEM = {slot: 0, row: 1, launches: 2, transfers: 3, untraced: 4, kernel: 5, level: 6, first: 7, last: 8, loaded: 9, stored: 10};
 const ROW_HEIGHT = 22;
 
 function streamName(stream) {
-	if (stream.others)
+	if (stream.has_others)
 		return 'other streams';
-	return (data.timeline.streams.some(other => other.part !== stream.part) ? `process ${stream.part + 1}, ` : '') +
-		(data.timeline.streams.some(other => other.device !== stream.device) ? `device ${stream.device}, ` : '') +
+	return (tableOf('page_streams').list().some(other => other.part !== stream.part) ? `process ${stream.part + 1}, ` : '') +
+		(tableOf('page_streams').list().some(other => other.device !== stream.device) ? `device ${stream.device}, ` : '') +
 		(stream.stream ? 'stream ' + stream.stream : 'default stream');
 }
 
 // By mode, what an item covers on the axis.
 const spans = {
-	order: item => [item[ITEM.slot] * data.timeline.per_slot, (item[ITEM.slot] + 1) * data.timeline.per_slot],
-	level: item => [item[ITEM.level], item[ITEM.level] + 1],
-	time: item => [item[ITEM.first] / 1e9, item[ITEM.last] / 1e9],
+	order: item => [item.slot * run.supersteps_per_slot, (item.slot + 1) * run.supersteps_per_slot],
+	level: item => [item.level, item.level + 1],
+	time: item => [item.called_ns / 1e9, item.done_ns / 1e9],
 };
 
 function timelineMode(mode) {
-	const items = data.timeline.items.map(item => ({item, span: spans[mode](item)}));
+	const items = tableOf('page_slots').list().map(item => ({item, span: spans[mode](item)}));
 	const most = d3.max(items, entry => entry.span[1]) || 1;
 
-	return {items, view: new Window(0, most, mode === 'time' ? most / 1e5 : Math.min(most, 4 * (mode === 'order' ? data.timeline.per_slot : 1)))};
+	return {items, view: new Window(0, most, mode === 'time' ? most / 1e5 : Math.min(most, 4 * (mode === 'order' ? run.supersteps_per_slot : 1)))};
 }
 
 function describeItem(item) {
-	const parts = [streamName(data.timeline.streams[item[ITEM.row]])];
+	const parts = [streamName(tableOf('page_streams').list()[item.row])];
 
-	if (item[ITEM.launches])
-		parts.push(item[ITEM.launches] > 1 ? `${plural(item[ITEM.launches], 'launch', 'launches')}, the largest of ${kernelName(item[ITEM.kernel])}`
-			: kernelName(item[ITEM.kernel]), `loads ${size(item[ITEM.loaded])}, stores ${size(item[ITEM.stored])}`);
-	if (item[ITEM.transfers])
-		parts.push(plural(item[ITEM.transfers], 'copy or memset', 'copies and memsets'));
-	if (item[ITEM.untraced])
-		parts.push(`${count(item[ITEM.untraced])} not traced`);
-	parts.push(`level ${count(item[ITEM.level])}, called ${duration(item[ITEM.first] / 1e9)} after the first`);
+	if (item.launches)
+		parts.push(item.launches > 1 ? `${plural(item.launches, 'launch', 'launches')}, the largest of ${kernelName(item.kernel)}`
+			: kernelName(item.kernel), `loads ${size(item.load_bytes)}, stores ${size(item.store_bytes)}`);
+	if (item.transfers)
+		parts.push(plural(item.transfers, 'copy or memset', 'copies and memsets'));
+	if (item.untraced_launches)
+		parts.push(`${count(item.untraced_launches)} not traced`);
+	parts.push(`level ${count(item.level)}, called ${duration(item.called_ns / 1e9)} after the first`);
 	return parts.join('\n');
 }
 
 function timelineFigure(parts) {
-	const streams = data.timeline.streams;
+	const streams = tableOf('page_streams').list();
 	const titles = {order: 'superstep, in the order of calls', level: 'level: launches that must come before', time: 'time of the call to its end, seconds'};
 	let mode = 'order', state = timelineMode(mode), geometry = null;
 
@@ -57,18 +56,18 @@ function timelineFigure(parts) {
 
 	parts.tools.hidden = false;
 	parts.tools.append(...buttons, el('button', {type: 'button', onclick: () => { view.reset(); update(); }}, 'All'), keysHint('Focus it:'));
-	const shown = [...new Set(data.timeline.items.map(item => item[ITEM.kernel]).filter(kernel => kernel >= 0))]
-		.sort((a, b) => kernelRank[a] - kernelRank[b]);
-	const named = shown.filter(kernel => kernelRank[kernel] < KERNEL_COLOURS);
+	const shown = [...new Set(tableOf('page_slots').list().map(item => item.kernel).filter(Boolean))]
+		.sort((a, b) => kernelRank.get(a) - kernelRank.get(b));
+	const named = shown.filter(kernel => kernelRank.get(kernel) < KERNEL_COLOURS);
 
-	parts.chart.before(legend(named.map(kernel => ({name: kernelName(kernel), title: data.kernels[kernel].name, colour: kernelColour(kernel)}))
+	parts.chart.before(legend(named.map(kernel => ({name: kernelName(kernel), title: kernel, colour: kernelColour(kernel)}))
 		.concat(shown.length > named.length ? [{name: plural(shown.length - named.length, 'other kernel'), colour: 'var(--other)'}] : [])
 		.concat([{name: 'copy or memset (low), not traced (hollow)', colour: 'var(--quiet)'}])));
 
 	function update() {
 		const left = Math.min(150, 20 + 7 * d3.max(streams, stream => streamName(stream).length));
 		const f = frame(parts.chart, parts.chart.clientWidth, streams.length * ROW_HEIGHT + 62, {left, right: 14, top: 10, bottom: 40},
-			'time line of ' + plural(data.timeline.count, 'superstep') + ' in ' + plural(streams.length, 'stream'));
+			'time line of ' + plural(run.supersteps, 'superstep') + ' in ' + plural(streams.length, 'stream'));
 		const x = d3.scaleLinear().domain([view.from, view.to]).range([0, f.width]);
 		const paths = new Map();
 
@@ -76,10 +75,10 @@ function timelineFigure(parts) {
 			if (span[1] < view.from || span[0] > view.to)
 				continue;
 			const low = Math.max(0, x(span[0])), high = Math.min(f.width, x(span[1]));
-			const isCopy = !item[ITEM.launches], isHollow = item[ITEM.untraced] && item[ITEM.untraced] === item[ITEM.launches];
-			const key = isCopy ? 'copy' : (isHollow ? 'hollow ' : '') + kernelColour(item[ITEM.kernel]);
+			const isCopy = !item.launches, isHollow = item.untraced_launches && item.untraced_launches === item.launches;
+			const key = isCopy ? 'copy' : (isHollow ? 'hollow ' : '') + kernelColour(item.kernel);
 			const gap = high - low > 4 ? 1 : 0;
-			const y = item[ITEM.row] * ROW_HEIGHT + (isCopy ? 13 : 3), height = isCopy ? 6 : 16;
+			const y = item.row * ROW_HEIGHT + (isCopy ? 13 : 3), height = isCopy ? 6 : 16;
 			const inset = isHollow ? .75 : 0;
 
 			if (!paths.has(key))
@@ -96,7 +95,7 @@ function timelineFigure(parts) {
 		if (mode === 'time')
 			xAxis(f, x, {title: titles[mode]});
 		else
-			numberAxis(f, view, mode === 'order' ? data.timeline.per_slot : 1, titles[mode]);
+			numberAxis(f, view, mode === 'order' ? run.supersteps_per_slot : 1, titles[mode]);
 		geometry = {f, x};
 	}
 
@@ -111,7 +110,7 @@ function timelineFigure(parts) {
 		const row = Math.floor((event.clientY - box.top - geometry.f.margin.top) / ROW_HEIGHT), at = under(event);
 		const slack = 2 * (view.to - view.from) / geometry.f.width;
 
-		return state.items.find(({item, span}) => item[ITEM.row] === row && at >= span[0] - (mode === 'time' ? slack : 0) &&
+		return state.items.find(({item, span}) => item.row === row && at >= span[0] - (mode === 'time' ? slack : 0) &&
 			at < span[1] + (mode === 'time' ? slack : 0));
 	}
 

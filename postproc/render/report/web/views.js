@@ -3,16 +3,34 @@
 // those between two kernels. One choice for both figures.
 'use strict';
 
+// With their cells and distances; the first is of all transfers.
+const allViews = (() => {
+	const cells = tableOf('page_cells'), distances = tableOf('page_distances').list();
+	const of = cells.column('view'), first = new Map();
+
+	of.forEach((view, i) => first.has(view) || first.set(view, i));
+	return tableOf('page_views').list().map(view => {
+		const from = first.get(view.view), to = of.lastIndexOf(view.view) + 1;
+		const part = key => from === undefined ? [] : cells.column(key).slice(from, to);
+
+		return Object.assign({distances: distances.filter(one => one.view === view.view).map(one => [one.first_key, one.last_key, one.bytes]), source: part('source_bin'), target: part('target_bin'),
+			transfers: part('transfers')}, view, {cell_bytes: part('bytes')});
+	});
+})();
+
 const views = {
 	figures: [],
+	whole: allViews[0],
+	launches: allViews.slice(1).filter(view => !view.source_kernel),
+	pairs: allViews.slice(1).filter(view => view.source_kernel),
 
 	of(key) {
-		return key === '' ? null : key[0] === 'l' ? data.views.launches[key.slice(1)] : data.views.pairs[key.slice(1)];
+		return key === '' ? null : key[0] === 'l' ? this.launches[key.slice(1)] : this.pairs[key.slice(1)];
 	},
 
 	// show is called with a view, or null for all transfers.
 	add(parts, show) {
-		if (!data.views.launches.length && !data.views.pairs.length)
+		if (!this.launches.length && !this.pairs.length)
 			return;
 		const select = el('select', {'aria-label': 'transfers shown', onchange: () => this.choose(select.value)}, this.choices());
 
@@ -23,11 +41,11 @@ const views = {
 
 	choices() {
 		const group = (label, letter, rows, name) => rows.length
-			? el('optgroup', {label}, rows.map((row, i) => el('option', {value: letter + i}, `${name(row)}: ${round(size(row.total_bytes))}`))) : null;
+			? el('optgroup', {label}, rows.map((row, i) => el('option', {value: letter + i}, `${name(row)}: ${round(size(row.bytes))}`))) : null;
 
 		return [el('option', {value: ''}, 'all'),
-			group('from one kernel to another', 'p', data.views.pairs, row => `${kernelName(row.from)} → ${kernelName(row.to)}`),
-			group('to a launch', 'l', data.views.launches, row => viewLaunches(row))];
+			group('from one kernel to another', 'p', this.pairs, row => `${kernelName(row.source_kernel)} → ${kernelName(row.target_kernel)}`),
+			group('to a launch', 'l', this.launches, row => viewLaunches(row))];
 	},
 
 	choose(key) {
@@ -39,7 +57,7 @@ const views = {
 			select.value = key;
 			show(view);
 			if (view)
-				say(parts, `Shown: ${select.selectedOptions[0].textContent}, of ${size(data.volume.transferred_bytes)} of all transfers.` + (parts.node.querySelector('details') ? ' The numbers below are of all.' : ''));
+				say(parts, `Shown: ${select.selectedOptions[0].textContent}, of ${size(views.whole.bytes)} of all transfers.` + (parts.node.querySelector('details') ? ' The numbers below are of all.' : ''));
 			else
 				parts.status.hidden = true;
 		}
@@ -47,19 +65,19 @@ const views = {
 };
 
 function viewLaunches(row) {
-	return row.count > 1 ? `${count(row.count)} launches from ${count(row.first)} to ${count(row.last)}` : `launch ${count(row.first)}, ${kernelName(row.kernel)}`;
+	return row.launches > 1 ? `${count(row.launches)} launches from ${count(row.first_launch)} to ${count(row.last_launch)}` : `launch ${count(row.first_launch)}, ${kernelName(row.target_kernel)}`;
 }
 
 // What of the choices is coarser than the whole, and what there is none of.
 function viewsNote() {
-	const {pairs, launches, ctas_per_bin: per} = data.views, shared = d3.max(launches, row => row.count) || 1;
-	const missing = data.volume.transferred_bytes - d3.sum(pairs, row => row.total_bytes);
+	const {pairs, launches, whole} = views, shared = d3.max(launches, row => row.launches) || 1, per = d3.max(allViews.slice(1), view => view.ctas_per_bin);
+	const missing = whole.bytes - d3.sum(pairs, row => row.bytes);
 
 	if (!pairs.length && !launches.length)
 		return null;
 	return [
 		'of one pair of kernels or launch, distances are in bins from one power of two to the next',
-		per > data.density.ctas_per_bin ? `a cell of the map stands for ${count(per)} by ${count(per)} CTAs` : null,
+		per > whole.ctas_per_bin ? `a cell of the map stands for ${count(per)} by ${count(per)} CTAs` : null,
 		shared > 1 ? `up to ${count(shared)} successive launches share a choice` : null,
 		missing > 0 ? `${size(missing)} are between kernels whose pair is no choice` : null,
 	].filter(Boolean).join('; ') + '.';

@@ -70,7 +70,7 @@ trace() {
 		exit 1
 	}
 	"${bin}ctpost" info --json "$work/$output.ctrace" >"$work/$output.info"
-	jq -e '(.warnings | length) == 0 and .totals.lost_chunks == 0' "$work/$output.info" >/dev/null || {
+	jq -e '(.warnings | length) == 0 and .trace_totals[0].lost_chunks == 0' "$work/$output.info" >/dev/null || {
 		echo "sampling-error.sh: the trace of $program is damaged or lost records" >&2
 		exit 1
 	}

@@ -8,7 +8,7 @@
 #include "postproc/cmd/comm_request.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/speedup.h"
-#include "postproc/render/export/tables.h"
+#include "postproc/render/info/tables.h"
 #include "postproc/tables/findings.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
@@ -72,7 +72,7 @@ static int analyse(struct job *job)
 static int write_tables(struct job *job, const struct ct_comm_shown *of)
 {
 	const struct ctpost_comm_request *request = &job->request;
-	const struct ct_export export = {.trace = job->study.trace};
+	const struct ct_trace_facts facts = {.trace = job->study.trace};
 	struct ct_host_path_rows rows = {.count = 0};
 	struct ctpost_shown shown[TABLES_MAX] = {
 	    {&ct_findings_table, &job->study.findings},
@@ -90,8 +90,8 @@ static int write_tables(struct job *job, const struct ct_comm_shown *of)
 	    {&ct_degrees_table, of},
 	    {&ct_bisection_table, of},
 	    {&ct_density_table, of},
-	    {ct_export_entry_losses.table, &export},
-	    {ct_export_entry_warnings.table, &export},
+	    {&ct_losses_table, &facts},
+	    {&ct_warnings_table, &facts},
 	};
 	const struct {
 		bool is_asked;

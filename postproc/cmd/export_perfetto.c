@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/export.h"
-#include "postproc/render/export/clock.h"
+#include "postproc/render/base/start.h"
 #include "postproc/render/perfetto/perfetto.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
@@ -62,7 +62,7 @@ static int write_study(struct ctpost_study *study, struct ctpost_gathered *gathe
 	    .program = study->summary.program,
 	    .processes = &study->summary.processes,
 	    .ffm = study->inquiry.ffm,
-	    .start_ns = ct_perfetto_first_call(study->trace, ct_export_start_ns(study->trace)),
+	    .start_ns = ct_perfetto_first_call(study->trace, ct_start_ns(study->trace)),
 	    .limit = limit,
 	    .each = read_each,
 	    .user = call,

@@ -2,10 +2,12 @@
 /* ctpost export --format=sqlite|csv|json|hdf5: tables. */
 #include "base/quantity.h"
 #include "postproc/analysis/totals/analysis.h"
+#include "postproc/cmd/base/meta.h"
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/export.h"
 #include "postproc/facts/counted.h"
+#include "postproc/render/base/start.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
@@ -13,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define META_MAX 48
-#define META_BYTES 128
 #define ROWS_MAX 10000000u /* of a large table that is not asked for */
 
 struct job {
@@ -23,15 +23,15 @@ struct job {
 	struct ctpost_gathered *gathered; /* the study's lists of communication */
 	struct ct_export export;
 	struct ct_totals_job totals; /* of all that the trace has, whatever is selected */
+	struct ct_sampling sampling; /* that they are estimated by */
 	struct ct_order *order;
 	struct ct_table_sink sink;
 	const struct ctpost_tables *asked;
 	const char *list; /* of tables; NULL: the default's */
 	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX + 1];
 	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX + 1];
-	char left_out[META_BYTES];
-	struct ct_export_pair meta[META_MAX];
-	char meta_key[CTPOST_OPTIONS_MAX][META_BYTES];
+	char left_out[CTPOST_META_BYTES];
+	struct ctpost_meta meta;
 };
 
 /* Is it the name of the table, or of one whose rows belong to its rows? */
@@ -176,50 +176,6 @@ static uint64_t needs_of(const struct job *job)
 	return needs;
 }
 
-static void add_meta(struct job *job, const char *key, const char *value)
-{
-	size_t count = 0;
-
-	while (job->meta[count].key)
-		count++;
-	if (count + 1 < META_MAX)
-		job->meta[count] = (struct ct_export_pair){key, value};
-}
-
-static void fill_meta(struct job *job)
-{
-	struct ctpost_place place = {.group = 0};
-	const struct ctpost_option *option;
-	const struct ct_summary *summary = &job->study.summary;
-	static char schema[16], start[24];
-
-	snprintf(schema, sizeof(schema), "%d", CT_TABLES_SCHEMA);
-	snprintf(start, sizeof(start), "%llu", (unsigned long long)job->export.start_ns);
-	add_meta(job, "schema", schema);
-	add_meta(job, "generator", "ctpost (cuda-trace) " CT_VERSION);
-	add_meta(job, "trace", job->call->operand[0]);
-	add_meta(job, "program", summary->program);
-	add_meta(job, "command", summary->command);
-	add_meta(job, "host", summary->host);
-	add_meta(job, "started", summary->started);
-	add_meta(job, "start_ns", start);
-	add_meta(job, "complete", summary->complete ? "yes" : "no");
-	add_meta(job, "left_out", job->left_out);
-	add_meta(job, "manifest", ct_trace_manifest(job->export.trace));
-	while ((option = ctpost_next_option(job->call->command, &place))) {
-		const char *value = option->stands_for || !strcmp(option->name, "output")
-					? NULL
-					: ctpost_value(job->call, option->name);
-		char *key = job->meta_key[place.number - 1];
-
-		if (!value)
-			continue;
-		snprintf(key, META_BYTES, "option %s", option->name);
-		add_meta(job, key, option->argument ? value : "yes");
-	}
-	job->export.meta = job->meta;
-}
-
 /* All tables into the output, which is open. 0 or a negative error */
 static int write_tables(struct job *job)
 {
@@ -295,8 +251,15 @@ static int prepare(struct job *job)
 		    .lists = ctpost_gathered_lists(job->gathered),
 		};
 	export->order = job->order;
-	export->start_ns = ct_export_start_ns(export->trace);
-	export->totals = job->totals.totals;
+	export->facts = (struct ct_trace_facts){
+	    .trace = export->trace,
+	    .summary = &study->summary,
+	    .kernels = &export->kernels,
+	    .paths = study->paths,
+	    .start_ns = ct_start_ns(export->trace),
+	    .totals = job->totals.totals,
+	    .estimates = job->totals.estimates,
+	};
 	export->inquiry = &study->inquiry;
 	export->findings = &study->findings;
 	export->problems = &study->problems;
@@ -319,7 +282,8 @@ static int export_trace(struct job *job)
 				       study->wanted & CT_STUDY(values) ? "values" : NULL);
 	err = prepare(job);
 	if (err == 0) {
-		fill_meta(job);
+		ctpost_meta_init(&job->meta, job->call, &job->export.facts, job->left_out);
+		job->export.meta = job->meta.pair;
 		err = write_output(job) == CTPOST_OK ? 0 : -EIO;
 	}
 	ct_order_close(job->order);
@@ -377,7 +341,11 @@ static int analyse(struct job *job)
 
 	job->export.trace = study->trace;
 	job->totals.trace = study->trace;
-	if (needs_of(job) & CT_NEEDS_SCAN) {
+	if (needs_of(job) & CT_NEEDS_SCAN && err == 0) {
+		err = ctpost_explain(job->call, ct_sampling_init(&job->sampling, study->trace),
+				     study->path, "");
+		if (ct_sampling_is_sampled(&job->sampling))
+			job->totals.sampling = &job->sampling;
 		study->beside = &totals;
 		study->besides = 1;
 	}
@@ -409,6 +377,7 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 		status = ctpost_study_end(&job.study, err);
 	}
 	ct_totals_job_fini(&job.totals);
+	ct_sampling_fini(&job.sampling);
 	ctpost_gathered_close(job.gathered);
 	ctpost_study_close(&job.study);
 	return status;

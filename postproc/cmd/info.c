@@ -4,14 +4,21 @@
 #include "base/error.h"
 #include "postproc/analysis/totals/analysis.h"
 #include "postproc/analysis/totals/findings.h"
+#include "postproc/cmd/base/meta.h"
 #include "postproc/cmd/base/pass.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/options/selection.h"
 #include "postproc/facts/limits.h"
+#include "postproc/render/base/host_path.h"
+#include "postproc/render/base/start.h"
+#include "postproc/render/info/tables.h"
+#include "postproc/tables/findings.h"
+#include <errno.h>
 
 static const struct ctpost_option own[] = {
-    {.name = "json", .help = "write JSON (docs/json-schema.md)"},
+    CTPOST_FORMAT_OPTIONS,
     {.name = "each-launch",
      .help = "list every launch, even if they are many; --launches lists those it selects"},
     {.name = "each-site", .help = "also list every site, and the coverage of kernels not launched"},
@@ -26,9 +33,65 @@ static const struct ctpost_option *const options[] = {
     own, ctpost_debug_options, ctpost_selection_options, ctpost_threads_options, NULL,
 };
 
+/* For programs. 0 or a negative error */
+static int write_tables(struct ctpost_call *call, const struct ct_table_format *format,
+			const struct ct_info *info, const struct ct_numbered_kernels *kernels)
+{
+	const struct ct_trace_facts facts = {
+	    .trace = info->trace,
+	    .filter = info->filter,
+	    .summary = info->summary,
+	    .kernels = kernels,
+	    .paths = info->paths,
+	    .start_ns = ct_start_ns(info->trace),
+	    .totals = info->totals,
+	    .estimates = info->estimates,
+	};
+	struct ct_host_path_rows rows = {.paths = info->paths};
+	struct ctpost_meta meta;
+	const struct ctpost_shown shown[] = {
+	    {&ct_meta_table, meta.pair},
+	    {&ct_trace_totals_table, &facts},
+	    {&ct_total_counts_table, &facts},
+	    {&ct_findings_table, info->findings},
+	    {&ct_processes_table, &facts},
+	    {&ct_devices_table, &facts},
+	    {&ct_units_table, &facts},
+	    {&ct_kernels_table, &facts},
+	    {&ct_kernel_counts_table, &facts},
+	    {&ct_launches_table, &facts},
+	    {&ct_launch_totals_table, &facts},
+	    {&ct_launch_counts_table, &facts},
+	    {&ct_transfers_host_table, &facts},
+	    {&ct_objects_table, &facts},
+	    {&ct_sites_table, &facts},
+	    {&ct_site_counts_table, &facts},
+	    {&ct_coverage_table, &facts},
+	    {&ct_regions_table, &facts},
+	    {&ct_estimates_table, &facts},
+	    {&ct_counted_sites_table, &facts},
+	    {&ct_counted_objects_table, &facts},
+	    {&ct_losses_table, &facts},
+	    {&ct_warnings_table, &facts},
+	    {info->paths ? &ct_launch_paths_table : NULL, &rows},
+	    {&ct_host_paths_table, &rows},
+	    {NULL, NULL},
+	};
+	int err = 0;
+
+	ctpost_meta_init(&meta, call, &facts, NULL);
+	if (info->paths)
+		err = ct_info_path_rows(&rows, info);
+	if (err == 0 && ctpost_write_shown(call, format, info->trace, shown) != CTPOST_OK)
+		err = -EIO;
+	ct_host_path_rows_fini(&rows);
+	return err;
+}
+
 /* Everything that info shows, of the trace as the filter leaves it. */
-static int write_info(struct ctpost_call *call, struct ct_trace *trace,
-		      const struct ct_filter *filter, int is_selected, uint32_t threads)
+static int write_info(struct ctpost_call *call, const struct ct_table_format *format,
+		      struct ct_trace *trace, const struct ct_filter *filter, int is_selected,
+		      uint32_t threads)
 {
 	const struct ct_pass_options pass = {.threads = threads};
 	struct ct_style style = ct_style_of_stdout();
@@ -38,6 +101,7 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_regions regions = {.count = 0};
 	struct ct_findings findings = {.count = 0};
+	struct ct_numbered_kernels kernels = {.count = 0};
 	struct ct_host_paths *paths = NULL;
 	struct ct_info info = {
 	    .trace = trace,
@@ -70,10 +134,13 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	err = err < 0 ? err : findings.err;
 	info.totals = totals.totals;
 	info.estimates = totals.estimates;
-	if (err == 0 && ctpost_value(call, "json"))
-		err = ct_info_write_json(stdout, &info);
+	if (err == 0 && format)
+		err = ct_numbered_kernels_init(&kernels, trace);
+	if (err == 0 && format)
+		err = write_tables(call, format, &info, &kernels);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
+	ct_numbered_kernels_fini(&kernels);
 	ct_host_paths_close(paths);
 	ct_findings_fini(&findings);
 	ct_regions_fini(&regions);
@@ -83,15 +150,15 @@ static int write_info(struct ctpost_call *call, struct ct_trace *trace,
 	return err;
 }
 
-static int show(struct ctpost_call *call, struct ct_trace *trace,
-		const struct ct_selection *selection, uint32_t threads)
+static int show(struct ctpost_call *call, const struct ct_table_format *format,
+		struct ct_trace *trace, const struct ct_selection *selection, uint32_t threads)
 {
 	struct ct_filter *filter;
 	int status = ctpost_open_filter(call, call->operand[0], trace, selection, &filter), err;
 
 	if (status != CTPOST_OK)
 		return status;
-	err = write_info(call, trace, filter, !ct_selection_is_all(selection), threads);
+	err = write_info(call, format, trace, filter, !ct_selection_is_all(selection), threads);
 	if (err < 0 && !call->why[0])
 		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
 	ct_filter_close(filter);
@@ -102,15 +169,18 @@ static int run(struct ctpost_call *call)
 {
 	struct ct_selection selection;
 	struct ct_trace *trace;
+	const struct ct_table_format *format = NULL;
 	uint32_t threads;
 	int status = ctpost_read_threads(call, &threads);
 
+	if (status == CTPOST_OK)
+		status = ctpost_read_format(call, &format);
 	if (status == CTPOST_OK)
 		status = ctpost_read_selection(call, &selection);
 	if (status != CTPOST_OK)
 		return status;
 	trace = ctpost_open_trace(call, call->operand[0]);
-	status = trace ? show(call, trace, &selection, threads) : CTPOST_FAILED;
+	status = trace ? show(call, format, trace, &selection, threads) : CTPOST_FAILED;
 	ct_trace_close(trace);
 	ct_selection_fini(&selection);
 	return status;

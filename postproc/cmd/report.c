@@ -6,7 +6,7 @@
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
 #include "postproc/render/comm/comm.h"
-#include "postproc/render/export/tables.h"
+#include "postproc/render/info/tables.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -125,12 +125,13 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 		      struct ct_coverage *coverage, struct ct_host_path_rows *paths)
 {
 	const struct ctpost_study *study = &job->study;
-	const struct ct_export export = {.trace = study->trace};
+	const struct ct_trace_facts facts = {
+	    .trace = study->trace, .summary = &study->summary, .kernels = shown->kernels};
 	const struct ct_report_table others[] = {
-	    {.table = ct_export_entry_processes.table, .from = &export, .rows_max = ROWS_MAX},
-	    {.table = ct_export_entry_devices.table, .from = &export, .rows_max = ROWS_MAX},
-	    {.table = ct_export_entry_losses.table, .from = &export, .rows_max = ROWS_MAX},
-	    {.table = ct_export_entry_warnings.table, .from = &export, .rows_max = ROWS_MAX},
+	    {.table = &ct_processes_table, .from = &facts, .rows_max = ROWS_MAX},
+	    {.table = &ct_devices_table, .from = &facts, .rows_max = ROWS_MAX},
+	    {.table = &ct_losses_table, .from = &facts, .rows_max = ROWS_MAX},
+	    {.table = &ct_warnings_table, .from = &facts, .rows_max = ROWS_MAX},
 	    {.table = &ct_launch_paths_table, .from = paths, .rows_max = FRAMES_MAX},
 	    {.table = &ct_host_paths_table,
 	     .from = paths,

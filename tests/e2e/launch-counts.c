@@ -10,11 +10,9 @@
  *   --complete                also fail if a launch was not traced, anything was
  *                             lost, or no launch that was traced has an access
  */
-#include <jansson.h>
+#include "tests/e2e/info.h"
 #include <stdio.h>
 #include <string.h>
-
-static const char *const classes[] = {"load", "store", "atomic"};
 
 /* `step(int*, int)` and `void scale<float>(float*)` are step and scale. */
 static void print_kernel(const char *name)
@@ -31,114 +29,131 @@ static void print_kernel(const char *name)
 	printf("%.*s", (int)(bytes - start), name + start);
 }
 
-static int print_launch(json_t *launch, int reasons)
+static const char *reason_of(const struct ct_info_launch *launch)
 {
-	const char *kernel = json_string_value(json_object_get(launch, "kernel"));
+	const char *reason = json_string_value(json_object_get(launch->row, "reason"));
 
-	if (!kernel)
-		return -1;
-	print_kernel(kernel);
-	if (reasons && !json_is_true(json_object_get(launch, "traced"))) {
-		printf(": %s\n", json_string_value(json_object_get(launch, "reason")));
-		return 0;
-	}
-	for (size_t i = 0; i < 3; i++) {
-		json_t *count = json_object_get(json_object_get(launch, "accesses"), classes[i]);
-		json_t *bytes = json_object_get(json_object_get(launch, "bytes"), classes[i]);
-
-		if (!json_is_integer(count) || !json_is_integer(bytes))
-			return -1;
-		printf(" %s %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT, classes[i],
-		       json_integer_value(count), json_integer_value(bytes));
-	}
-	putchar('\n');
-	return 0;
+	return reason ? reason : "";
 }
 
 static int print_launches(json_t *root, int reasons)
 {
-	json_t *launches = json_object_get(root, "launches");
-	json_t *launch;
-	size_t i;
+	struct ct_info_launches launches;
+	int err = ct_info_launches_init(&launches, root);
 
-	if (!json_is_array(launches))
-		return -1;
-	json_array_foreach(launches, i, launch)
-	{
-		if (print_launch(launch, reasons) < 0)
-			return -1;
+	for (size_t i = 0; i < launches.count && err == 0; i++) {
+		const struct ct_info_launch *launch = &launches.list[i];
+
+		print_kernel(launch->kernel);
+		if (reasons && !json_is_true(json_object_get(launch->row, "is_traced"))) {
+			printf(": %s\n", reason_of(launch));
+			continue;
+		}
+		for (size_t c = 0; c < CT_INFO_CLASSES; c++)
+			printf(" %s %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT,
+			       ct_info_class[c], launch->threads[c], launch->bytes[c]);
+		putchar('\n');
 	}
-	return 0;
+	ct_info_launches_fini(&launches);
+	return err;
+}
+
+/* The row of the unit's site; NULL: there is none. Rows are in order. */
+static json_t *site_of(json_t *root, json_t *count)
+{
+	static size_t at;
+	json_t *sites = json_object_get(root, "sites"), *site = NULL;
+
+	for (; (site = json_array_get(sites, at)); at++)
+		if (json_equal(json_object_get(site, "unit"), json_object_get(count, "unit")) &&
+		    json_equal(json_object_get(site, "site"), json_object_get(count, "site")))
+			break;
+	return site;
+}
+
+/* The name of the kernel that holds the site; NULL: a device function. */
+static const char *kernel_of(json_t *root, json_t *site)
+{
+	json_t *number = json_object_get(site, "kernel_number");
+	json_t *kernel = json_is_integer(number)
+			     ? json_array_get(json_object_get(root, "kernels"),
+					      (size_t)json_integer_value(number))
+			     : NULL;
+
+	return json_string_value(json_object_get(kernel, "name"));
 }
 
 static int print_sites(json_t *root)
 {
-	json_t *sites = json_object_get(root, "sites");
-	json_t *site;
+	json_t *counts = json_object_get(root, "site_counts");
+	json_t *count;
 	size_t i;
 
-	if (!json_is_array(sites))
+	if (!json_is_array(counts))
 		return -1;
-	json_array_foreach(sites, i, site)
+	json_array_foreach(counts, i, count)
 	{
-		const char *kernel = json_string_value(json_object_get(site, "kernel"));
+		json_t *site = site_of(root, count);
+		const char *kernel = kernel_of(root, site);
 		const char *class = json_string_value(json_object_get(site, "class"));
-		json_t *executions = json_object_get(site, "executions");
-		json_t *accesses = json_object_get(site, "accesses");
+		json_t *warps = json_object_get(count, "warps");
+		json_t *threads = json_object_get(count, "threads");
 
-		if (!class || !json_is_integer(executions) || !json_is_integer(accesses))
+		if (!class || !json_is_integer(warps) || !json_is_integer(threads))
 			return -1;
-		if (!json_integer_value(executions))
-			continue;
-		if (json_is_true(json_object_get(site, "reduction")))
+		if (json_is_true(json_object_get(site, "is_reduction")))
 			class = "reduction";
 		print_kernel(kernel ? kernel : "device-function");
 		printf(" %s %" JSON_INTEGER_FORMAT " %" JSON_INTEGER_FORMAT "\n", class,
-		       json_integer_value(executions), json_integer_value(accesses));
+		       json_integer_value(warps), json_integer_value(threads));
 	}
 	return 0;
 }
 
-static json_int_t accesses_of(json_t *launch)
+/* Says on stderr what of the launches is missing. */
+static int are_complete(json_t *root, int reasons)
 {
-	json_int_t sum = 0;
-
-	for (size_t i = 0; i < 3; i++)
-		sum += json_integer_value(
-		    json_object_get(json_object_get(launch, "accesses"), classes[i]));
-	return sum;
-}
-
-/* Says on stderr what is missing. */
-static int is_complete(json_t *root, int reasons)
-{
-	json_t *warnings = json_object_get(root, "warnings");
-	json_t *losses = json_object_get(root, "losses");
-	json_t *launch, *warning;
-	int complete = json_is_true(json_object_get(root, "complete"));
+	struct ct_info_launches launches;
+	int complete = ct_info_launches_init(&launches, root) == 0;
 	json_int_t accesses = 0;
-	size_t i;
 
-	json_array_foreach(warnings, i, warning)
-	    fprintf(stderr, "launch-counts: warning: %s\n", json_string_value(warning));
-	if (!json_is_array(losses) || json_array_size(losses) > 0) {
-		fprintf(stderr, "launch-counts: something was lost\n");
-		complete = 0;
-	}
-	json_array_foreach(json_object_get(root, "launches"), i, launch)
-	{
-		accesses += accesses_of(launch);
-		if (reasons || json_is_true(json_object_get(launch, "traced")))
+	for (size_t i = 0; i < launches.count; i++) {
+		const struct ct_info_launch *launch = &launches.list[i];
+
+		for (size_t c = 0; c < CT_INFO_CLASSES; c++)
+			accesses += launch->threads[c];
+		if (reasons || json_is_true(json_object_get(launch->row, "is_traced")))
 			continue;
 		fprintf(stderr, "launch-counts: a launch of %s was not traced: %s\n",
-			json_string_value(json_object_get(launch, "kernel")),
-			json_string_value(json_object_get(launch, "reason")));
+			launch->kernel, reason_of(launch));
 		complete = 0;
 	}
 	if (!accesses) {
 		fprintf(stderr, "launch-counts: no access was recorded\n");
 		complete = 0;
 	}
+	ct_info_launches_fini(&launches);
+	return complete;
+}
+
+/* Likewise of all. */
+static int is_complete(json_t *root, int reasons)
+{
+	json_t *warnings = json_object_get(root, "warnings");
+	json_t *losses = json_object_get(root, "losses");
+	json_t *warning;
+	int complete = ct_info_is_complete(root);
+	size_t i;
+
+	json_array_foreach(warnings, i, warning)
+	    fprintf(stderr, "launch-counts: warning: %s\n",
+		    json_string_value(json_object_get(warning, "text")));
+	if (!json_is_array(losses) || json_array_size(losses) > 0) {
+		fprintf(stderr, "launch-counts: something was lost\n");
+		complete = 0;
+	}
+	if (!are_complete(root, reasons))
+		complete = 0;
 	if (!complete)
 		fprintf(stderr, "launch-counts: the trace is not complete\n");
 	return complete;

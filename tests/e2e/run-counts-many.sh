@@ -23,15 +23,14 @@ says() {
 }
 
 launches=$((8 * ROUNDS))
-says .complete true
-says '.totals.launches, .totals.traced | tostring' "\"$launches\"
-\"$launches\""
-says '[.launches[] | select(.accesses.load == 1000 and .accesses.store == 1000)] | length' "$launches"
-says '.counts.sites | map([.launches, .executions, .accesses, .sectors, .bytes]) | unique' \
+says '.trace_totals[0] | [.complete, .launches, .traced_launches]' "[true,$launches,$launches]"
+says '[.launch_counts[] | [.class, .threads]] | group_by(.) | map([length] + .[0])' \
+	"[[$launches,\"load\",1000],[$launches,\"store\",1000]]"
+says '.counted_sites | map([.launches, .executions, .accesses, .sectors, .bytes]) | unique' \
 	"[[$launches,$((32 * launches)),$((1000 * launches)),$((125 * launches)),$((4000 * launches))]]"
-says '.counts.touched | map(.most_read, .most_written) | unique' '[4000]'
-says '.counts.touched | map(.bytes_read) | add' $((4000 * launches))
-says '.counts.touched | map(.bytes_written) | add' $((4000 * launches))
+says '.counted_objects | map(.most_read_bytes, .most_written_bytes) | unique' '[4000]'
+says '.counted_objects | map(.read_bytes) | add' $((4000 * launches))
+says '.counted_objects | map(.written_bytes) | add' $((4000 * launches))
 # Every launch touches two objects
-says '.counts.touched | map(.launches) | add' $((2 * launches))
+says '.counted_objects | map(.launches) | add' $((2 * launches))
 rm -rf "$WORK/many.ctrace"

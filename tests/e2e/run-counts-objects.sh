@@ -19,8 +19,8 @@ for launch in 1 2 3; do
 	"$BIN/ctpost" info --json --launch=$launch "$WORK/objects.ctrace" >"$WORK/$launch.json" ||
 		fail "ctpost info failed"
 	# jq's answer for what this launch did
-	found=$(jq -c '[.complete, (.counts.sites | map(.executions, .accesses, .sectors)),
-		(.counts.touched | map([.object, .bytes_read, .bytes_written]))]' "$WORK/$launch.json")
+	found=$(jq -c '[.trace_totals[0].complete, (.counted_sites | map(.executions, .accesses, .sectors)),
+		(.counted_objects | map([.object_number, .read_bytes, .written_bytes]))]' "$WORK/$launch.json")
 	case $launch in
 	1) expected='[true,[1,32,4],[[1,0,128]]]' ;;
 	2) expected='[true,[1,32,4],[[null,null,null]]]' ;;

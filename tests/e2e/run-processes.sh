@@ -27,18 +27,20 @@ says() {
 }
 
 # parts TRACE EXPECTED...: rank, stores of each process, by rank and part
-processes='[.launches as $l | .processes | sort_by(.rank, .part)[] |
-	.part as $p | [.rank, ([$l[] | select(.part == $p) | .accesses.store] | add)]] | sort'
-stores='[.launches as $l | .processes[] | .part as $p |
-	[$l[] | select(.part == $p) | .accesses.store] | add] | sort'
+processes='[.launch_counts as $l | .processes | sort_by(.rank, .part)[] |
+	.part as $p | [.rank, ([$l[] | select(.part == $p and .class == "store") | .threads] | add)]] | sort'
+stores='[.launch_counts as $l | .processes[] | .part as $p |
+	[$l[] | select(.part == $p and .class == "store") | .threads] | add] | sort'
+# Of all processes: accesses of a class
+all='def all($class): [.total_counts[] | select(.class == $class).threads] | add;'
 
 case $CASE in
 mpi)
 	run_well mpi "$MPIRUN" 4 "$BIN/ctrun" -o mpi.ctrace -- \
 		sh -c "'$MANY' write \$((64 * (OMPI_COMM_WORLD_RANK + 1)))"
 	says mpi "$processes" '[[0,64],[1,128],[2,192],[3,256]]'
-	says mpi '[.complete, ([.processes[] | .ranks, .host] | unique | length)]' '[true,2]'
-	says mpi '.totals.accesses.store' 640
+	says mpi '[.trace_totals[0].complete, ([.processes[] | .ranks, .host] | unique | length)]' '[true,2]'
+	says mpi "$all"' all("store")' 640
 	says mpi '.warnings | length' 0
 	[ "$(grep -c '^\[ctrun\]' mpi.err)" = 1 ] || fail "not one line of ctrun: $(cat mpi.err)"
 	grep -q 'traced 1 launch (1 kernel) of rank 0' mpi.err || fail "$(cat mpi.err)"
@@ -52,7 +54,7 @@ mpi)
 	# A rank whose files were not copied.
 	cp -r again.ctrace lacks.ctrace
 	rm lacks.ctrace/*-1.json lacks.ctrace/*-1-*.ct lacks.ctrace/*-1.ct lacks.ctrace/*-1000001*
-	says lacks '[.complete, .warnings]' \
+	says lacks '[.trace_totals[0].complete, [.warnings[].text]]' \
 		'[false,["rank 1 of 2 has no part: nothing was traced there, or its files were not copied"]]'
 
 	# Ranks that do the same do not leave out the same CTAs.
@@ -71,7 +73,7 @@ exec | fork)
 	grep -q 'traced 3 launches in 3 processes, ' second.err || fail "$(cat second.err)"
 	says run "$stores" '[65,129,1000]'
 	says run '[.processes[].part]' '[0,1,2]'
-	says run '[.complete, .totals.launches, .totals.kernels, .totals.accesses.store]' '[true,3,1,1194]'
+	says run "$all"' [(.trace_totals[0] | .complete, .launches, .kernels), all("store")]' '[true,3,1,1194]'
 	says run '[.processes[] | .rank] | unique' '[null]'
 	"$BIN/ctpost" dump --format=csv run.ctrace >dump.csv
 	got=$(tail -n +2 dump.csv | cut -d, -f1 | sort | uniq -c | awk '{print $1}' | sort -n | paste -sd,)
@@ -81,9 +83,9 @@ exec | fork)
 	for part in 0 1 2; do
 		"$BIN/ctpost" info --json run.ctrace/events-$part.ct >"part-$part.json"
 	done
-	got=$(jq -c '[.processes[].part, .totals.launches, .complete, (.warnings | length)]' part-?.json | paste -sd" ")
+	got=$(jq -c '[.processes[].part, (.trace_totals[0] | .launches, .complete), (.warnings | length)]' part-?.json | paste -sd" ")
 	[ "$got" = "[0,1,true,0] [1,1,true,0] [2,1,true,0]" ] || fail "parts alone: $got"
-	got=$(jq -s -c 'map(.totals.accesses.store) | add' part-?.json)
+	got=$(jq -s -c "$all"' map(all("store")) | add' part-?.json)
 	[ "$got" = 1194 ] || fail "parts alone: $got stores"
 	run_well third "$BIN/ctrun" -o third.ctrace -- "$MANY" $CASE 1000 1000
 	"$BIN/ctpost" diff third.ctrace/events-0.ct third.ctrace/events-1.ct >diff.out || fail "$(cat diff.out)"
@@ -101,7 +103,7 @@ mixed)
 	[ "$(grep -c '^\[ctrun\]' run.err)" = 1 ] || fail "$(cat run.err)"
 	says run '[.processes[].command | sub(".*/"; "")] | sort' \
 		'["many read 64","many write 64","matmul 16"]'
-	says run '.totals.launches' 3
+	says run '.trace_totals[0].launches' 3
 	says run '[.launches as $l | .processes[] | .part as $p | (.command | sub(".*/"; "")) as $c |
 		$l[] | select(.part == $p) | [$c, (.kernel | split("(")[0] | split(" ")[-1])]] | sort' \
 		'[["many read 64","read"],["many write 64","write"],["matmul 16","matmul"]]'
@@ -109,8 +111,8 @@ mixed)
 killed)
 	# One of three, when the trace holds all of it and the others have ended.
 	expected='[false,[true,false,true],[[0,64],[1,640],[2,64]]]'
-	filter='[.complete, [.processes[].complete],
-		[.launches | sort_by(.part)[] | [.part, .accesses.store]]]'
+	filter='[.trace_totals[0].complete, [.processes[].complete],
+		[.launch_counts | sort_by(.part)[] | select(.class == "store") | [.part, .threads]]]'
 	cat >killer.sh <<-END
 	'$MANY' killed 640 &
 	until [ "\$('$BIN/ctpost' info --json killed.ctrace 2>/dev/null | jq -c '$filter')" = '$expected' ]; do
@@ -130,7 +132,7 @@ losses)
 	# One rank of two stops at the size limit: it is said which.
 	run_well run "$MPIRUN" 2 "$BIN/ctrun" --limit=20K --level=0 --ring=8K -o run.ctrace -- sh -c \
 		"if [ \$OMPI_COMM_WORLD_RANK = 1 ]; then exec '$PROGRAMS/matmul' 256; else exec '$PROGRAMS/matmul' 16; fi"
-	says run '[.complete, ([.processes[] | [.rank, .complete, .lost_chunks > 0]])]' \
+	says run '[.trace_totals[0].complete, ([.processes[] | [.rank, .complete, .lost_chunks > 0]])]' \
 		'[false,[[0,true,false],[1,false,true]]]'
 	says run '[.losses[].part] | unique' '[1]'
 	"$BIN/ctpost" info run.ctrace >run.info
@@ -161,7 +163,7 @@ ring)
 	# A real MPI program: what ranks exchange through the host stays between device and host of each.
 	run_well run "$MPIRUN" 4 "$BIN/ctrun" -o run.ctrace -- "$PROGRAMS/ring" 1000
 	grep -q '^ring: ok' run.out || fail "$(cat run.out)"
-	says run '[.complete, .warnings, .totals.launches, .totals.accesses.load, .totals.accesses.store]' \
+	says run "$all"' [.trace_totals[0].complete, .warnings, .trace_totals[0].launches, all("load"), all("store")]' \
 		'[true,[],16,16000,16000]'
 	"$BIN/ctpost" comm --json run.ctrace >comm.json
 	figures=$(jq -c '.comm_totals[0] | [.load_bytes, .store_bytes, .transferred_bytes,

@@ -24,12 +24,11 @@ for consumers in 1 3; do
 	name=sink-$consumers
 	counted "$name" --consumers=$consumers --ring=64K
 	timeout "$LIMIT" "$BIN/ctpost" info --json --sites "$WORK/$name.ctrace" >"$WORK/$name.json"
-	jq -r '.launches[] | "\(.launch) \(.accesses | .load + .store + .atomic)"' \
-		"$WORK/$name.json" | grep -v ' 0$' >"$WORK/$name.by-launch"
+	jq -r '[.launch_counts[] | select(.class != "reduction")] | group_by(.launch)[] | "\(.[0].launch) \(map(.threads) | add)"' \
+		"$WORK/$name.json" >"$WORK/$name.by-launch"
 	awk '{ sum[$1] += $3 } END { for (i in sum) print i, sum[i] }' "$WORK/$name.counts" |
 		sort -n | diff "$WORK/$name.by-launch" - >&2 || fail "$name: counts per launch differ"
-	jq -r '.sites[] | "\(.site) \(.accesses)"' "$WORK/$name.json" | grep -v ' 0$' |
-		sort -n >"$WORK/$name.by-site"
+	jq -r '.site_counts[] | "\(.site) \(.threads)"' "$WORK/$name.json" | sort -n >"$WORK/$name.by-site"
 	awk '{ sum[$2] += $3 } END { for (i in sum) print i, sum[i] }' "$WORK/$name.counts" |
 		sort -n | diff "$WORK/$name.by-site" - >&2 || fail "$name: counts per site differ"
 done

@@ -16,14 +16,15 @@ printf '#!/bin/sh\ncat "%s"\n' "$WORK/given.json" >"$BIN/ctpost"
 chmod +x "$BIN/ctpost"
 
 expected "$HERE/expect/nbody.expect" 200 | awk '
-	BEGIN { printf "{\"complete\": true, \"warnings\": [], \"losses\": [], \"launches\": [\n" }
+	BEGIN { printf "{\"trace_totals\": [{\"complete\": true}], \"warnings\": [], \"losses\": [], \"launches\": [\n" }
 	{
-		printf "%s{\"kernel\": \"%s(float4*)\", \"traced\": true,", separator, $1
-		printf " \"accesses\": {\"load\": %d, \"store\": %d, \"atomic\": %d},", $3, $6, $9
-		printf " \"bytes\": {\"load\": %d, \"store\": %d, \"atomic\": %d}}\n", $4, $7, $10
+		printf "%s{\"part\": 0, \"launch\": %d, \"kernel\": \"%s(float4*)\", \"is_traced\": true}\n", separator, NR, $1
+		for (c = 2; c <= 8; c += 3)
+			counts = counts sprintf("%s{\"part\": 0, \"launch\": %d, \"space\": \"global\", \"class\": \"%s\", \"threads\": %d, \"bytes\": %d}\n",
+				counts == "" ? "" : ",", NR, $c, $(c + 1), $(c + 2))
 		separator = ","
 	}
-	END { print "]}" }' >"$WORK/perfect.json"
+	END { print "], \"launch_counts\": [\n" counts "]}" }' >"$WORK/perfect.json"
 
 # accepts SED-EXPRESSION: does counts_are accept the JSON so changed?
 accepts() {
@@ -33,13 +34,13 @@ accepts() {
 
 accepts '' || fail "the check refuses a perfect trace"
 for spoil in \
-	'2s/"load": 1000/"load": 1001/' \
-	'2s/"store": 3200/"store": 3199/' \
-	'3s/"atomic": 0/"atomic": 1/' \
-	'7d' \
+	'/counts/,$s/"launch": 1, \(.*"class": "load", "threads": 1\)000/"launch": 1, \1001/' \
+	'/counts/,$s/"launch": 1, \(.*"class": "store", .*"bytes": 3\)200/"launch": 1, \1199/' \
+	'/counts/,$s/"launch": 2, \(.*"class": "atomic", "threads": \)0/"launch": 2, \11/' \
+	'/"kernel"/{/"launch": 6/d}; /"launch": 6, "space"/d' \
 	's/"losses": \[\]/"losses": [{"chunks": 1}]/' \
 	's/"complete": true/"complete": false/' \
-	'4s/"traced": true/"traced": false/'; do
+	'4s/"is_traced": true/"is_traced": false/'; do
 	! accepts "$spoil" || fail "the check does not notice $spoil"
 	cmp -s "$WORK/given.json" "$WORK/perfect.json" && fail "$spoil changes nothing"
 done
@@ -66,7 +67,7 @@ for wrong in \
 done
 
 # A trace with launches and no access: what all instrumentation missed would look like.
-sed -E 's/"(load|store|atomic)": [0-9]+/"\1": 0/g' "$WORK/perfect.json" >"$WORK/given.json"
+sed -E 's/"(threads|bytes)": [0-9]+/"\1": 0/g' "$WORK/perfect.json" >"$WORK/given.json"
 ! (is_complete trace) >/dev/null 2>&1 || fail "is_complete accepts a trace without accesses"
 cp "$WORK/perfect.json" "$WORK/given.json"
 (is_complete trace) >/dev/null 2>&1 || fail "is_complete refuses a perfect trace"

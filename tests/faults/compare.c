@@ -1,41 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compare a faulty run's launches with those of a whole run. */
 #include "tests/faults/compare.h"
+#include "tests/e2e/info.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const measures[] = {"accesses", "bytes", "warps"};
-static const char *const classes[] = {"load", "store", "atomic"};
-
-static json_int_t count_of(json_t *launch, size_t measure, size_t class)
-{
-	json_t *counts = json_object_get(launch, measures[measure]);
-
-	return json_integer_value(json_object_get(counts, classes[class]));
-}
-
-static const char *kernel_of(json_t *launch)
-{
-	const char *kernel = json_string_value(json_object_get(launch, "kernel"));
-
-	return kernel ? kernel : "";
-}
-
 /* -1: a count is below the full one, 1: above, 0: all are the same. */
-static int order_of(json_t *full, json_t *faulty)
+static int order_of(const struct ct_info_launch *full, const struct ct_info_launch *faulty)
 {
 	int order = 0;
 
-	for (size_t m = 0; m < 3; m++)
-		for (size_t c = 0; c < 3; c++) {
-			json_int_t want = count_of(full, m, c), have = count_of(faulty, m, c);
-
-			if (have > want)
-				return 1;
-			if (have < want)
-				order = -1;
-		}
+	for (size_t c = 0; c < CT_INFO_CLASSES; c++) {
+		if (faulty->threads[c] > full->threads[c] || faulty->bytes[c] > full->bytes[c] ||
+		    faulty->warps[c] > full->warps[c])
+			return 1;
+		if (faulty->threads[c] < full->threads[c] || faulty->bytes[c] < full->bytes[c] ||
+		    faulty->warps[c] < full->warps[c])
+			order = -1;
+	}
 	return order;
 }
 
@@ -60,18 +43,18 @@ static bool is_flagged(json_t *root, json_t *launch)
 {
 	json_int_t id = json_integer_value(json_object_get(launch, "launch"));
 
-	return !json_is_true(json_object_get(launch, "stored")) ||
-	       !json_is_true(json_object_get(launch, "traced")) ||
-	       json_integer_value(json_object_get(launch, "error")) || is_lost(root, id);
+	return !json_is_true(json_object_get(launch, "is_stored")) ||
+	       !json_is_true(json_object_get(launch, "is_traced")) ||
+	       json_integer_value(json_object_get(launch, "error_code")) || is_lost(root, id);
 }
 
-static void compare_launch(json_t *root, json_t *full, json_t *faulty,
-			   struct ct_fault_verdict *verdict)
+static void compare_launch(json_t *root, const struct ct_info_launch *full,
+			   const struct ct_info_launch *faulty, struct ct_fault_verdict *verdict)
 {
-	long long id = json_integer_value(json_object_get(faulty, "launch"));
+	long long id = json_integer_value(json_object_get(faulty->row, "launch"));
 	int order = order_of(full, faulty);
 
-	if (strcmp(kernel_of(full), kernel_of(faulty)))
+	if (strcmp(full->kernel, faulty->kernel))
 		snprintf(verdict->wrong, sizeof(verdict->wrong), "launch %lld is another kernel",
 			 id);
 	else if (order > 0)
@@ -80,37 +63,43 @@ static void compare_launch(json_t *root, json_t *full, json_t *faulty,
 	else if (order < 0 && verdict->complete)
 		snprintf(verdict->wrong, sizeof(verdict->wrong),
 			 "launch %lld lacks records, the trace says that it is complete", id);
-	else if (order < 0 && !is_flagged(root, faulty))
+	else if (order < 0 && !is_flagged(root, faulty->row))
 		snprintf(verdict->wrong, sizeof(verdict->wrong),
 			 "launch %lld lacks records and nothing says so", id);
 	verdict->whole += order == 0;
-	verdict->told += json_is_true(json_object_get(faulty, "stored"));
+	verdict->told += json_is_true(json_object_get(faulty->row, "is_stored"));
+}
+
+static void compare_launches(json_t *root, const struct ct_info_launches *all,
+			     const struct ct_info_launches *some, size_t more, bool shorter,
+			     struct ct_fault_verdict *verdict)
+{
+	if (some->count > all->count + more)
+		snprintf(verdict->wrong, sizeof(verdict->wrong), "there are too many launches");
+	else if (!shorter && verdict->complete && some->count < all->count)
+		snprintf(verdict->wrong, sizeof(verdict->wrong),
+			 "launches are missing, the trace says that it is complete");
+	for (size_t i = 0; i < some->count && i < all->count && !*verdict->wrong; i++)
+		compare_launch(root, &all->list[i], &some->list[i], verdict);
 }
 
 void ct_fault_compare(json_t *full, json_t *faulty, size_t more, bool shorter,
 		      struct ct_fault_verdict *verdict)
 {
-	json_t *all = json_object_get(full, "launches");
-	json_t *some = json_object_get(faulty, "launches"), *launch;
-	size_t i;
+	struct ct_info_launches all, some;
+	int is_whole = ct_info_launches_init(&all, full) == 0 && all.count;
+	int is_list = ct_info_launches_init(&some, faulty) == 0;
 
 	*verdict = (struct ct_fault_verdict){
-	    .launches = json_array_size(some),
-	    .complete = json_is_true(json_object_get(faulty, "complete")),
+	    .launches = some.count,
+	    .complete = ct_info_is_complete(faulty),
 	};
-	if (!json_array_size(all) || !json_is_true(json_object_get(full, "complete")))
+	if (!is_whole || !ct_info_is_complete(full))
 		snprintf(verdict->wrong, sizeof(verdict->wrong), "the whole run is not complete");
-	else if (!json_is_array(some))
+	else if (!is_list)
 		snprintf(verdict->wrong, sizeof(verdict->wrong), "there is no list of launches");
-	else if (verdict->launches > json_array_size(all) + more)
-		snprintf(verdict->wrong, sizeof(verdict->wrong), "there are too many launches");
-	else if (!shorter && verdict->complete && verdict->launches < json_array_size(all))
-		snprintf(verdict->wrong, sizeof(verdict->wrong),
-			 "launches are missing, the trace says that it is complete");
-	json_array_foreach(some, i, launch)
-	{
-		if (*verdict->wrong || i >= json_array_size(all))
-			return;
-		compare_launch(faulty, json_array_get(all, i), launch, verdict);
-	}
+	else
+		compare_launches(faulty, &all, &some, more, shorter, verdict);
+	ct_info_launches_fini(&all);
+	ct_info_launches_fini(&some);
 }

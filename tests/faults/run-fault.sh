@@ -133,8 +133,9 @@ stall)
 		disk stall:20000 CUDATRACE_RING=8K CUDATRACE_PATIENCE=1 CUDATRACE_CODEC=none CUDATRACE_LEVEL=0
 		says "nothing was written for"
 		info run
-		jq -e '([.launches[] | select(.lost_chunks != 0)] | length) > 4096 and
-			.launches[-1].lost_chunks == 0 and .launches[-1].accesses == .launches[-4].accesses and
+		jq -e 'def of($at): .launches[$at].launch as $launch | [.launch_counts[] | select(.launch == $launch) | [.class, .threads]];
+			([.launches[] | select(.lost_chunks != 0)] | length) > 4096 and
+			.launches[-1].lost_chunks == 0 and of(-1) == of(-4) and
 			([.losses[] | select(.last_launch)] | length) > 0' "$WORK/run.json" >/dev/null ||
 			fail "$ending: nothing was recorded after the stall, or losses are not marked"
 	done

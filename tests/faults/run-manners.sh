@@ -24,9 +24,9 @@ both() {
 	[ "$(ls "$WORK/plain")" = "$(ls "$WORK/traced")" ] || fail "$how: other files: $(ls "$WORK/traced")"
 	info "$how"
 	# 64 loads and 64 stores each, none lost, all known to be there
-	jq -e --argjson n $launches '(.launches | length) == $n and ([.launches[] | select(.stored and
-		.lost_chunks == 0 and .error == 0)] | length) == $n and
-		.totals.accesses.load == 64 * $n and .totals.accesses.store == 64 * $n' \
+	jq -e --argjson n $launches '(.launches | length) == $n and ([.launches[] | select(.is_stored and
+		.lost_chunks == 0 and (.error_code // 0) == 0)] | length) == $n and
+		[.total_counts[] | select(.class == "load" or .class == "store").threads] == [64 * $n, 64 * $n]' \
 		"$WORK/$how.json" >/dev/null || fail "$how: not all launches are there: $(cat "$WORK/$how.err")"
 }
 

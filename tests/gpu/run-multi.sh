@@ -32,8 +32,10 @@ says() {
 }
 
 # All launches of a kernel together, as "count KERNEL LAUNCHES loads N stores N".
-kernels='[.launches[] | {k: (.kernel | split("(")[0] | split(" ")[-1]), a: .accesses}] | group_by(.k)[] |
-	"count \(.[0].k) \(length) loads \([.[].a.load] | add) stores \([.[].a.store] | add)"'
+kernels='.launch_counts as $counts |
+	[.launches[] | {k: (.kernel | split("(")[0] | split(" ")[-1]), of: [.part, .launch]}] | group_by(.k)[] | map(.of) as $of |
+	[$counts[] | select([.part, .launch] | IN($of[]))] as $c |
+	"count \(.[0].k) \(length) loads \([$c[] | select(.class == "load").threads] | add // 0) stores \([$c[] | select(.class == "store").threads] | add // 0)"'
 
 # orders NAME: what the second gather reads was written by the step before it, on the other device
 orders() {
@@ -76,7 +78,7 @@ for case; do
 		;;
 	processes)
 		ctrun processes -- "$PROGRAMS/many" exec 1000 100 200 300
-		says processes '[.launches[].accesses.store] | sort' '[100,200,300,1000]'
+		says processes '[.launch_counts[] | select(.class == "store").threads] | sort' '[100,200,300,1000]'
 		says processes '[.processes[].part]' '[0,1,2,3]'
 		;;
 	ranks)
@@ -95,7 +97,7 @@ for case; do
 		done
 		is_complete ranks
 		says ranks '[.processes[].rank] | sort' '[0,0,1,1]'
-		says ranks '[.launches[].accesses.store] | sort' '[100,101,200,201]'
+		says ranks '[.launch_counts[] | select(.class == "store").threads] | sort' '[100,101,200,201]'
 		;;
 	*)
 		fail "no such case: $case"

@@ -108,9 +108,11 @@ one() {
 		timeout -k 5 "$LIMIT" "$SUITE/bin/ctpost" info --json "$work/trace" >"$json" 2>"$work/info.err"
 		counts=$(tr -d '\n ' <"$json" | awk '
 			function field(text, key) {
-				if (!match(text, "\"" key "\":[a-z0-9]+"))
+				# The manifest is a text, in which quotes have a backslash.
+				if (!match(text, "\"" key "\\\\?\":[a-z0-9]+"))
 					return "?"
-				return substr(text, RSTART + length(key) + 3, RLENGTH - length(key) - 3)
+				text = substr(text, RSTART, RLENGTH)
+				return substr(text, index(text, ":") + 1)
 			}
 			{ printf "| %s | %s | %s |", field($0, "traced_launches"), field($0, "record_bytes"), field($0, "complete") }')
 	fi

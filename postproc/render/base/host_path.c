@@ -27,23 +27,6 @@ json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path)
 	return array;
 }
 
-json_t *ct_host_paths_json(const struct ct_host_paths *paths)
-{
-	json_t *array = json_array();
-
-	for (uint32_t path = 1; path <= ct_host_paths_count(paths); path++)
-		json_array_append_new(array, json_pack("{s:I,s:o}", "path", (json_int_t)path,
-						       "frames", ct_host_path_json(paths, path)));
-	return array;
-}
-
-json_t *ct_host_path_number(const struct ct_host_paths *paths, const struct ct_launch_info *launch)
-{
-	uint32_t path = ct_host_paths_of(paths, launch);
-
-	return path ? json_integer(path) : json_null();
-}
-
 struct ct_host_path_row *ct_host_path_rows_add(struct ct_host_path_rows *rows,
 					       const struct ct_launch_info *launch)
 {

@@ -12,10 +12,6 @@
 
 /* [{"function", "file", "line", "module", "inlined"}], outermost first; null of path 0. */
 json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path);
-/* [{"path", "frames"}]: all of them. */
-json_t *ct_host_paths_json(const struct ct_host_paths *paths);
-/* The number of a launch's path, or null. */
-json_t *ct_host_path_number(const struct ct_host_paths *paths, const struct ct_launch_info *launch);
 
 /* What has been launched from a path. */
 struct ct_host_path_row {

@@ -19,15 +19,6 @@ json_t *ct_json_extent(const uint32_t extent[3]);
 /* "0x7f…", since JSON readers lose integers beyond 2^53. */
 json_t *ct_json_address(uint64_t address);
 
-/* What is known of a site, without counts. */
-json_t *ct_json_site(const struct ct_unit *unit, uint32_t index);
-
-/* {"file", "line", "column", "unit", "site"}: where a site stands; null if the unit lacks it. */
-json_t *ct_json_line(const struct ct_unit *unit, uint32_t site);
-
-/* {"file", "line", "function", …} of a launch or allocation descriptor, or null. */
-json_t *ct_json_descriptor(const char *descriptor);
-
 /* Write and release value, with a line feed. indent 0: one line. */
 int ct_json_write(FILE *out, json_t *value, int indent);
 

@@ -5,10 +5,8 @@
 
 #include "postproc/facts/sampling.h"
 #include "postproc/tables/layout.h"
-#include <jansson.h>
 #include <stdio.h>
 
 void ct_sampling_write(FILE *out, const struct ct_sampling *sampling, const struct ct_style *style);
-json_t *ct_sampling_json(const struct ct_sampling *sampling);
 
 #endif

@@ -129,7 +129,7 @@ static int rows_frames(const void *from, struct ct_table_sink *sink)
 
 static uint64_t since_start(const struct ct_export *export, uint64_t time_ns)
 {
-	return time_ns > export->start_ns ? time_ns - export->start_ns : 0;
+	return time_ns > export->facts.start_ns ? time_ns - export->facts.start_ns : 0;
 }
 
 static int calls_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of what an export is of, and of its columns. */
+/* The table of all columns. */
 #include "postproc/render/export/tables.h"
-
-struct row_meta {
-	const char *key, *value;
-};
 
 struct row_schema {
 	const struct ct_table_def *table;
@@ -20,19 +16,6 @@ struct row_schema {
 #include "postproc/tables/describe.h"
 
 #include "postproc/render/export/meta_tables.def"
-
-static int rows_meta(const void *from, struct ct_table_sink *sink)
-{
-	const struct ct_export *export = from;
-	int err = 0;
-
-	for (const struct ct_export_pair *pair = export->meta; pair->key && err == 0; pair++) {
-		const struct row_meta row = {pair->key, pair->value};
-
-		err = ct_table_put_row(sink, &row);
-	}
-	return err;
-}
 
 static int put_columns(struct ct_table_sink *sink, const struct ct_table_def *table)
 {
@@ -65,5 +48,4 @@ static int rows_schema(const void *from, struct ct_table_sink *sink)
 	return err;
 }
 
-CT_TABLE_OF(meta, CT_IS_ALWAYS, NULL, NULL);
 CT_TABLE_OF(schema, CT_IS_ALWAYS, NULL, NULL);

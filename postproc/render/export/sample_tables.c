@@ -38,8 +38,9 @@ static int looks_of(const struct ct_export *export, struct ct_table_sink *sink, 
 		const struct row_looks row = {
 		    .part = part,
 		    .number = i + 1,
-		    .time_ns =
-			rows[i].time_ns > export->start_ns ? rows[i].time_ns - export->start_ns : 0,
+		    .time_ns = rows[i].time_ns > export->facts.start_ns
+				   ? rows[i].time_ns - export->facts.start_ns
+				   : 0,
 		    .row = &rows[i],
 		    .mode = rows[i].mode == CT_LOOK_CONCURRENT ? "concurrent" : "serial",
 		};

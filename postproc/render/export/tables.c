@@ -5,8 +5,9 @@
 /* Those that others refer to come first. */
 /* clang-format off */
 #define CT_TABLES(T) \
-	T(meta) T(schema) T(processes) T(devices) T(units) T(kernels) T(launches) T(launch_counts) \
-	T(transfers_host) T(objects) T(sites) T(site_counts) T(coverage) \
+	T(meta) T(schema) T(trace_totals) T(processes) T(devices) T(units) T(kernels) T(launches) T(launch_totals) T(launch_counts) \
+	T(kernel_counts) T(total_counts) T(transfers_host) T(objects) T(sites) T(site_counts) T(coverage) T(regions) T(estimates) \
+	T(counted_sites) T(counted_objects) \
 	T(threads) T(stacks) T(frames) T(calls) T(activities) T(waits) T(uses) T(cta_times) T(looks) T(samples) T(losses) T(warnings) \
 	T(supersteps) T(comm_totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers) \
 	T(transfer_sizes) T(distances) T(strides) T(stride_spreads) T(cta_figures) T(degrees) T(bisection) \

@@ -8,8 +8,7 @@
 
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/finder.h"
-#include "postproc/analysis/totals/totals.h"
-#include "postproc/render/export/clock.h"
+#include "postproc/render/info/tables.h"
 #include "postproc/scan/each.h"
 #include "postproc/symbols/stacks.h"
 #include "postproc/tables/describe.h"
@@ -22,7 +21,7 @@
 #define CT_EXPORT_TABLES_MAX 192
 
 /* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
-#define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.totals */
+#define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.facts.totals */
 #define CT_NEEDS_ORDER ((uint64_t)1 << 51)
 #define CT_NEEDS_TRANSFERS ((uint64_t)1 << 52) /* export.shown.lists */
 #define CT_NEEDS_CTAS ((uint64_t)1 << 53)
@@ -46,15 +45,10 @@ struct ct_export_entry {
 	enum ct_analysis_number analysis;
 };
 
-struct ct_export_pair {
-	const char *key;
-	const char *value;
-};
-
 /* What tables are made from. */
 struct ct_export {
 	struct ct_trace *trace;
-	const struct ct_totals *totals;
+	struct ct_trace_facts facts; /* of ctpost info; with totals if a table needs the scan */
 	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
 	const struct ct_findings *findings;
 	const struct ct_problems *problems;
@@ -63,9 +57,8 @@ struct ct_export {
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;
 	struct ct_numbered_kernels kernels;
-	uint64_t start_ns;                 /* clock.h */
-	const struct ct_export_pair *meta; /* of the call: version, options; ends with key NULL */
-	uint64_t history_first, history_last;                                    /* addresses */
+	const struct ct_meta_pair *meta;      /* of the call: version, options */
+	uint64_t history_first, history_last; /* addresses */
 	int (*each)(const struct ct_export *export, const struct ct_each *each); /* with progress */
 	void *user;
 };
@@ -73,10 +66,6 @@ struct ct_export {
 /* All there are, those that others refer to first: the trace's own, then those of analyses. Ends
  * with NULL. */
 const struct ct_export_entry *const *ct_export_entries(void);
-
-/* Of these, what the trace alone tells. */
-extern const struct ct_export_entry ct_export_entry_processes, ct_export_entry_devices,
-    ct_export_entry_losses, ct_export_entry_warnings;
 
 /* Those of commands alone; ends with NULL. */
 extern const struct ct_table_def *const ct_other_tables[];

@@ -37,7 +37,7 @@ static const char *name_of(const char *const *names, size_t count, uint32_t numb
 
 static uint64_t since_start(const struct ct_export *export, uint64_t time_ns)
 {
-	return time_ns > export->start_ns ? time_ns - export->start_ns : 0;
+	return time_ns > export->facts.start_ns ? time_ns - export->facts.start_ns : 0;
 }
 
 static int each_part(const struct ct_export *export, struct ct_table_sink *sink,

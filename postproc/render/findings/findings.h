@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings for a terminal and as JSON: docs/json-schema.md. */
+/* Findings for a terminal. */
 #ifndef CT_RENDER_FINDINGS_H
 #define CT_RENDER_FINDINGS_H
 
 #include "postproc/facts/finding.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/layout.h"
-#include <jansson.h>
 #include <stdio.h>
 
 /* A line each, broken between words where a width is given; nothing if there are none. Those
@@ -14,9 +13,6 @@
 void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style);
 /* One line of them. */
 void ct_finding_write(FILE *out, const struct ct_finding *finding, const struct ct_style *style);
-
-/* An array of all of them; trace: NULL, or that units are numbered in. NULL: memory is short. */
-json_t *ct_findings_json(const struct ct_findings *findings, const struct ct_trace *trace);
 
 /* "up to 12.3 MB", "up to 3 ms, about 2 ms": what the fix is worth; "" if that is not known.
  * Returns buffer. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of ctpost info. */
+/* The text of ctpost info. */
 #ifndef CT_RENDER_INFO_H
 #define CT_RENDER_INFO_H
 
@@ -10,7 +10,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"
-#include "postproc/symbols/paths.h"
+#include "postproc/render/base/host_path.h"
 #include "postproc/tables/layout.h"
 #include <stdio.h>
 
@@ -25,8 +25,8 @@ struct ct_info {
 	const struct ct_filter *filter;       /* what of the trace is shown */
 	const struct ct_host_paths *paths;    /* NULL: nobody asks */
 	int is_selected;                      /* not all of it */
-	int with_launches;                    /* one by one in text, however many */
-	int with_sites;                       /* in text; JSON always has them */
+	int with_launches;                    /* one by one, however many */
+	int with_sites;
 };
 
 /* Options of units that are not the defaults, the coverage table, what is not recorded. */
@@ -39,23 +39,21 @@ int ct_info_write_launches(FILE *out, const struct ct_info *info, const struct c
 
 /* info_processes.c: why tracing stopped; a table if there are several */
 int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
-json_t *ct_info_processes_json(const struct ct_info *info);
 
 /* info_sampling.c; in text nothing if there is none. */
 int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style);
-json_t *ct_info_regions_json(const struct ct_info *info);
-json_t *ct_info_estimate_json(const struct ct_estimate *estimate); /* null: NULL, or exact */
 
 /* Of tier counts: by kernel, what each site did and what of each object was touched. Nothing
  * is written if the trace has none. */
 int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_style *style);
-int ct_info_counts_json(json_t *value, const struct ct_info *info);
 
 /* From where they were launched: nothing if nobody asks, or nothing is known. */
 int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
+/* Adds who launched what is shown; rows->paths is info->paths. 0 or -ENOMEM */
+int ct_info_path_rows(struct ct_host_path_rows *rows, const struct ct_info *info);
+
 int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_style *style);
-int ct_info_write_json(FILE *out, const struct ct_info *info);
 
 #endif

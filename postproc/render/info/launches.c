@@ -263,17 +263,24 @@ static int write_kernels(FILE *out, const struct ct_info *info, bool with_spaces
 	return err;
 }
 
-int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style)
+int ct_info_path_rows(struct ct_host_path_rows *rows, const struct ct_info *info)
 {
-	struct ct_host_path_rows rows = {.paths = info->paths};
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(info->trace, &launches);
 	int err = 0;
 
 	for (size_t i = 0; i < count && err == 0 && ct_host_paths_count(info->paths); i++)
 		if (ct_filter_launch(info->filter, &launches[i]) &&
-		    !ct_host_path_rows_add(&rows, &launches[i]))
+		    !ct_host_path_rows_add(rows, &launches[i]))
 			err = -ENOMEM;
+	return err;
+}
+
+int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style)
+{
+	struct ct_host_path_rows rows = {.paths = info->paths};
+	int err = ct_info_path_rows(&rows, info);
+
 	if (err == 0)
 		err = ct_host_path_rows_write(out, &rows, style);
 	ct_host_path_rows_fini(&rows);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The processes of a trace in ctpost info. */
-#include "postproc/render/base/json.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
 #include <stdio.h>
@@ -106,44 +105,4 @@ int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct 
 free_sorted:
 	free(sorted);
 	return err;
-}
-
-static json_t *number_or_null(uint64_t number, int known)
-{
-	return known ? ct_json_number(number) : json_null();
-}
-
-static json_t *process_json(const struct ct_process_totals *process)
-{
-	const struct ct_process_info *info = process->info;
-	json_t *value = json_object(), *manifest = json_loads(info->manifest, 0, NULL);
-
-	json_object_set_new(value, "part", json_integer(info->part));
-	json_object_set_new(value, "rank", number_or_null(info->rank, info->rank != CT_NO_RANK));
-	json_object_set_new(value, "ranks", number_or_null(info->ranks, info->ranks != 0));
-	json_object_set_new(value, "host", ct_json_text(process->host));
-	json_object_set_new(value, "pid", number_or_null(process->pid, process->pid != 0));
-	json_object_set_new(value, "parent", number_or_null(process->parent, process->parent != 0));
-	json_object_set_new(value, "command", ct_json_text(process->program));
-	json_object_set_new(value, "launches", ct_json_number(process->launches));
-	json_object_set_new(value, "traced", ct_json_number(process->traced));
-	json_object_set_new(value, "unfinished_launches", ct_json_number(process->unfinished));
-	json_object_set_new(value, "lost_chunks",
-			    number_or_null(process->lost_chunks, !process->lost_unknown));
-	json_object_set_new(value, "size_bytes", ct_json_number(info->bytes));
-	json_object_set_new(value, "complete", json_boolean(process->complete));
-	json_object_set_new(value, "manifest",
-			    json_is_object(manifest) ? json_incref(manifest) : json_object());
-	json_decref(manifest);
-	return value;
-}
-
-json_t *ct_info_processes_json(const struct ct_info *info)
-{
-	const struct ct_processes *processes = &info->summary->processes;
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < processes->count; i++)
-		json_array_append_new(array, process_json(&processes->list[i]));
-	return array;
 }

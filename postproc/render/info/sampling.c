@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sampling, regions and estimated totals in ctpost info. */
 #include "postproc/render/base/sampling.h"
-#include "postproc/render/base/json.h"
 #include "postproc/render/info/info.h"
 #include <math.h>
 #include <string.h>
@@ -19,23 +18,6 @@ void ct_sampling_write(FILE *out, const struct ct_sampling *sampling, const stru
 		ct_emphasise(out, style, CT_BAD, line);
 		fprintf(out, ":%s\n", rest);
 	}
-}
-
-json_t *ct_sampling_json(const struct ct_sampling *s)
-{
-	json_t *lines = json_array();
-	char line[CT_SAMPLING_LINE_BYTES];
-
-	for (unsigned i = 0; ct_sampling_line(s, i, line); i++)
-		json_array_append_new(lines, ct_json_text(line));
-	return json_pack(
-	    "{s:b,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "is_sampled",
-	    ct_sampling_is_sampled(s), "launch_period", ct_json_number(s->launch_period),
-	    "sampled_from_launches", ct_json_number(s->drawn_from), "sampled_launches",
-	    ct_json_number(s->drawn), "block_period", ct_json_number(s->block_period), "ctas",
-	    ct_json_number(s->ctas), "recorded_ctas", ct_json_number(s->recorded), "site_period",
-	    ct_json_number(s->site_period), "lossy_launches", ct_json_number(s->lossy),
-	    "stored_chunks", ct_json_number(s->stored_chunks), "lines", lines);
 }
 
 int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style)
@@ -67,23 +49,6 @@ int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct
 	err = ct_table_write(table, out, style);
 	ct_table_close(table);
 	return err;
-}
-
-json_t *ct_info_regions_json(const struct ct_info *info)
-{
-	json_t *array = json_array();
-
-	for (size_t i = 0; i < info->regions->count; i++) {
-		const struct ct_region *region = &info->regions->list[i];
-
-		json_array_append_new(array, json_pack("{s:o,s:o,s:o,s:o,s:o}", "region",
-						       ct_json_text(region->path), "launches",
-						       ct_json_number(region->launches), "traced",
-						       ct_json_number(region->traced), "accesses",
-						       ct_json_number(region->accesses), "bytes",
-						       ct_json_number(region->bytes)));
-	}
-	return array;
 }
 
 /* "1.22 G ± 0.03 G": error to two digits, the total to the same place. */
@@ -167,30 +132,4 @@ int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct 
 		    "not in these: %llu launches of which and of whose like no CTA is recorded\n",
 		    (unsigned long long)ct_estimates_sum(info->estimates)->unseen);
 	return err;
-}
-
-static json_t *estimated_classes(const struct ct_estimate *estimate, int first)
-{
-	json_t *object = json_object();
-
-	for (int class = 0; class < CT_ACCESS_CLASSES; class ++)
-		json_object_set_new(object, ct_class_text((enum ct_class) class),
-				    json_pack("{s:f,s:f}", "total", estimate->total[first + class],
-					      "error", estimate->error[first + class]));
-	return object;
-}
-
-json_t *ct_info_estimate_json(const struct ct_estimate *estimate)
-{
-	if (!estimate || !estimate->is_sampled || !estimate->seen)
-		return json_null();
-	return json_pack("{s:o,s:o,s:{s:f,s:f},s:{s:f,s:f},s:b,s:o}", "accesses",
-			 estimated_classes(estimate, CT_QUANTITY_ACCESSES), "bytes",
-			 estimated_classes(estimate, CT_QUANTITY_BYTES), "all_accesses", "total",
-			 estimate->total[CT_QUANTITY_ALL_ACCESSES], "error",
-			 estimate->error[CT_QUANTITY_ALL_ACCESSES], "all_bytes", "total",
-			 estimate->total[CT_QUANTITY_ALL_BYTES], "error",
-			 estimate->error[CT_QUANTITY_ALL_BYTES], "error_known",
-			 estimate->is_error_known, "unseen_launches",
-			 ct_json_number(estimate->unseen));
 }

@@ -7,7 +7,7 @@ done
 
 ctpost info --sites calls.ctrace | without_sizes >out
 golden records-info out
-ctpost info --json calls.ctrace | without_sizes >out
+ctpost info --json calls.ctrace | jq -c '.units[], .sites[], .total_counts[], .site_counts[]' >out
 golden records-info-json out
 for format in text csv jsonl; do
 	ctpost dump --values --events --paths --format=$format calls.ctrace >out

@@ -8,7 +8,7 @@ ctpost info counts.ctrace | without_sizes >out
 golden counts-info out
 ctpost info --launch=2 counts.ctrace | without_sizes >out
 golden counts-launch out
-ctpost info --json counts.ctrace | sed -n '/"counts": {/,$p' >out
+ctpost info --json counts.ctrace | jq -c '.counted_sites[], .counted_objects[]' >out
 golden counts-json out
 for command in comm 'report -o page.html'; do
 	status 1 ctpost $command counts.ctrace

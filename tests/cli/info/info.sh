@@ -29,8 +29,9 @@ one_line "no launch is left by the selection"
 make_trace transfers
 ctpost info transfers.ctrace >out
 grep -qx "transfers: 4 copies, 1 memset; 8.8 kB" out || fail "transfers are not counted"
-ctpost info --json transfers.ctrace | tr -d ' \n' >out
-grep -q '"transfers":{"copies":4,"sets":1,"bytes":8768}' out || fail "transfers in JSON"
+ctpost info --json transfers.ctrace >json
+is '.trace_totals[0] | [.copies, .memsets, .transfer_bytes]' '[4,1,8768]'
+is '[.transfers_host[].bytes] | [length, add]' '[5,8768]'
 
 # Many launches are a table by kernel, which adds them up; one by one if they are asked for.
 make_comm halo

@@ -29,7 +29,7 @@ ctpost report -o report.html lambda.ctrace >out
 ! grep -qF -e "at /home/me/demo/src/apply.cu:12:3)" -e "/tests/../" report.html || fail "report: paths"
 grep -qF "$lambda" report.html || fail "report: names of lambdas"
 ctpost info --json lambda.ctrace >json
-is '[.launches[0].kernel, .kernels[0].kernel] | unique' "[\"apply<$full>($full)\"]"
+is '[.launches[0].kernel, .kernels[0].name] | unique' "[\"apply<$full>($full)\"]"
 
 # Of a launch that ended well, or without loops and groups, counts are exact.
 ctpost info lambda.ctrace >out
@@ -46,10 +46,10 @@ grep -q '^limit  *Up to 32 of the 64 accesses of 1 launch that failed or has no 
 	fail "the finding is not of the launches that were selected"
 ctpost info --launches=2-3 lambda.ctrace >out
 ! grep -q 'may not have happened' out || fail "a finding where counts are exact"
-is '[.launches[].upper_bound]' '[true,false,false,true]'
+is '[.launch_totals[].is_upper_bound]' '[true,false,false,true]'
 is '.findings[] | select(.finding == "upper-bound") | .figure, (.launches | length)' '672
 2'
-ctpost info --threads=2 --json lambda.ctrace | jq -c '[.launches[].upper_bound]' >out
+ctpost info --threads=2 --json lambda.ctrace | jq -c '[.launch_totals[].is_upper_bound]' >out
 grep -qx '\[true,false,false,true\]' out || fail "with two threads"
 # No line of a table ends in blanks, also where a launch has rows for other spaces.
 make_trace calls

@@ -24,12 +24,16 @@ all() {
 
 schema=$docs/json-schema.md
 make_trace api
-all info info --json
-ctpost info --json --paths api.ctrace >>info.json 2>err || fail "$(cat err)"
-section "$schema" cudatrace-info-1 '## findings'
-check info
-
 . "$CT_CLI/json/exported.sh"
+cp -r "$CT_CLI/../golden/v3-sampled.ctrace" sampled.ctrace
+all info info --json
+for trace in api sampled; do
+	ctpost info --json --paths $trace.ctrace >>info.json 2>err || fail "$(cat err)"
+done
+tables_of info.json
+for table in estimates regions counted_sites counted_objects launch_paths; do
+	grep -qx $table seen || fail "info has no $table"
+done
 all comm comm --json --scale=2-4 --by=cta --transfers
 for more in --exchanged --by=sm '--address=0x7f0000000000-0x7f0000000100'; do
 	ctpost comm --json "$more" halo.ctrace 2>err >>comm.json || fail "$more: $(cat err)"
@@ -54,7 +58,7 @@ for trace in base calls api; do
 	ctpost dump --format=jsonl --values --events --paths $trace.ctrace
 	ctpost dump --format=jsonl --values --events --paths --threads $trace.ctrace
 done >dump.json
-section "$schema" 'dump --format=jsonl' cudatrace-info-1
+section "$schema" 'dump --format=jsonl'
 check dump
 
 make_trace api-plain
@@ -91,7 +95,7 @@ for trace in values summaries; do
 	ctpost values --json $trace.ctrace 2>err || fail "$(cat err)"
 done >values.json
 tables_of values.json
-for trace in access api:calls ctas samples values ffm base:findings halo:comm base:verify; do
+for trace in access api:calls ctas samples values ffm base:findings halo:comm base:verify sampled:info; do
 	in_all_formats "${trace#*:}" "${trace%:*}.ctrace"
 done
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times of a trace as exports tell them. */
-#ifndef CT_EXPORT_CLOCK_H
-#define CT_EXPORT_CLOCK_H
+/* When a trace begins: tables and time lines count from there. */
+#ifndef CT_RENDER_START_H
+#define CT_RENDER_START_H
 
 #include "trace/read/reader.h"
 #include <stdint.h>
 
 /* Host time of the first event, ns since 1970 (UTC); 0: there is none. */
-uint64_t ct_export_start_ns(const struct ct_trace *trace);
+uint64_t ct_start_ns(const struct ct_trace *trace);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times of a trace as exports tell them. */
-#include "postproc/render/export/clock.h"
+/* When a trace begins. */
+#include "postproc/render/base/start.h"
 
 static void earlier(uint64_t *start, const struct ct_event_header *header)
 {
@@ -8,7 +8,7 @@ static void earlier(uint64_t *start, const struct ct_event_header *header)
 		*start = header->time_ns;
 }
 
-uint64_t ct_export_start_ns(const struct ct_trace *trace)
+uint64_t ct_start_ns(const struct ct_trace *trace)
 {
 	const struct ct_device_info *devices;
 	const struct ct_launch_info *launches;

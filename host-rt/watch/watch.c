@@ -328,12 +328,14 @@ void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, con
 	struct ct_row_wait row = {.means = means};
 	uint32_t wait, slot = CT_ORDER_SLOTS;
 
-	if (!ct_watch_is_on() || !call || !ct_watch_lock())
+	if (!ct_watch_is_on() || !call)
+		return;
+	row.site = ct_stack_hash(call->stack); /* takes a lock that is before ours */
+	if (!ct_watch_lock())
 		return;
 	row.call = ct_call_identify(call);
 	row.end_ns = call->log ? call->end_ns : ct_clock_real_ns();
 	row.thread = ct_thread_id();
-	row.site = ct_stack_hash(call->stack);
 	if (!ct_watch_sites_has(row.site))
 		row.flags |= CT_WAIT_NOT_ASKED;
 	if (scope == CT_WATCH_STREAM) {

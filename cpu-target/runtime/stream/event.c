@@ -104,22 +104,18 @@ cudaError_t ct_event_point(cudaEvent_t handle, struct ct_point *point)
 }
 
 /* With the lock held, so that point and record number belong together. */
-static cudaError_t submit_record(struct ct_timed_event *event, cudaStream_t stream)
+static cudaError_t queue_record(struct ct_timed_event *event, cudaStream_t stream,
+				struct record_work *record)
 {
-	struct record_work *record = calloc(1, sizeof(*record));
 	struct ct_point point;
 	cudaError_t error;
 
-	if (!record)
-		return cudaErrorMemoryAllocation;
 	record->work.run = run_record;
 	record->event = event;
 	record->record = event->records + 1;
-	error = ct_stream_submit(stream, &record->work, NULL, &point);
-	if (error) {
-		free(record);
+	error = ct_stream_queue(stream, &record->work, NULL, &point);
+	if (error)
 		return error;
-	}
 	event->records++;
 	event->references++;
 	ct_point_release(&event->point);
@@ -129,14 +125,20 @@ static cudaError_t submit_record(struct ct_timed_event *event, cudaStream_t stre
 
 cudaError_t ct_event_record(cudaEvent_t handle, cudaStream_t stream)
 {
+	struct record_work *record = calloc(1, sizeof(*record));
 	struct ct_timed_event *event;
 	cudaError_t error = cudaErrorInvalidResourceHandle;
 
+	if (!record)
+		return cudaErrorMemoryAllocation;
+	ct_stream_ask_cause(stream, &record->work);
 	pthread_mutex_lock(&lock);
 	event = find(handle);
 	if (event)
-		error = submit_record(event, stream);
+		error = queue_record(event, stream, record);
 	pthread_mutex_unlock(&lock);
+	if (error)
+		free(record);
 	return error;
 }
 

@@ -410,18 +410,34 @@ cudaError_t ct_stream_append(struct ct_stream *stream, struct ct_work *work,
 	return cudaSuccess;
 }
 
-cudaError_t ct_stream_submit(cudaStream_t handle, struct ct_work *work,
-			     const struct ct_point *after, struct ct_point *point)
+void ct_stream_ask_cause(cudaStream_t handle, struct ct_work *work)
+{
+	struct ct_stream *stream = ct_stream_find(handle);
+
+	if (!stream)
+		return;
+	work->cause = ct_activity_cause(handle, stream->device);
+	ct_stream_release(stream);
+}
+
+cudaError_t ct_stream_queue(cudaStream_t handle, struct ct_work *work, const struct ct_point *after,
+			    struct ct_point *point)
 {
 	struct ct_stream *stream = ct_stream_find(handle);
 	cudaError_t error;
 
 	if (!stream)
 		return cudaErrorInvalidResourceHandle;
-	work->cause = ct_activity_cause(handle, stream->device);
 	pthread_mutex_lock(&ct_stream_lock);
 	error = ct_stream_append(stream, work, after, point);
 	pthread_mutex_unlock(&ct_stream_lock);
 	ct_stream_release(stream);
 	return error;
+}
+
+cudaError_t ct_stream_submit(cudaStream_t handle, struct ct_work *work,
+			     const struct ct_point *after, struct ct_point *point)
+{
+	ct_stream_ask_cause(handle, work);
+	return ct_stream_queue(handle, work, after, point);
 }

@@ -40,6 +40,12 @@ struct ct_work {
 cudaError_t ct_stream_submit(cudaStream_t stream, struct ct_work *work,
 			     const struct ct_point *after, struct ct_point *point);
 
+/* Its two halves, for who queues with a lock held: to ask for the cause is to call the tracer,
+ * which calls the runtime with locks of its own. */
+void ct_stream_ask_cause(cudaStream_t stream, struct ct_work *work);
+cudaError_t ct_stream_queue(cudaStream_t stream, struct ct_work *work, const struct ct_point *after,
+			    struct ct_point *point);
+
 /* cudaSuccess if the handle is usable, else cudaErrorInvalidResourceHandle. */
 cudaError_t ct_stream_check(cudaStream_t stream);
 

@@ -19,6 +19,7 @@ sed -n 's|^// case \([a-z0-9_]*\)$|\1|p' "$SOURCE" >"$WORK/cases"
 # marks CASE: "finding at line" or "finding of name", then a tabulator and the words
 marks() {
 	awk -v case="$1" '
+		FNR == NR { judged[$0]; next }
 		/^\/\/ case / { within = $3 == case; next }
 		within && match($0, /\/\/ has /) {
 			mark = substr($0, RSTART + RLENGTH)
@@ -27,8 +28,8 @@ marks() {
 				words = substr(mark, split_at + 2)
 				mark = substr(mark, 1, split_at - 1)
 			}
-			print (mark ~ / of [^ ]+$/ ? mark : mark " at " FNR) "\t" words
-		}' "$SOURCE" | sort
+			print (mark ~ / of [^ ]+$/ && !(mark in judged) ? mark : mark " at " FNR) "\t" words
+		}' "$WORK/judged" "$SOURCE" | sort
 }
 
 # found CASE: the same of what there is, with all that it says

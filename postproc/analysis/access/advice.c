@@ -3,6 +3,7 @@
 #include "base/array.h"
 #include "base/quantity.h"
 #include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/access/parts.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/place.h"
 #include "postproc/facts/worthwhile.h"
@@ -18,10 +19,8 @@
 #define GATHER_MIN 0.5  /* of its sectors, where the order of elements would have to change */
 #define MEETING_MIN 2.0 /* lanes at one address in the mean */
 #define ACTIVE_MAX 16.0 /* lanes in the mean */
-#define USED_MIN                                                                                   \
-	60.0          /* % of the sectors that a launch touches: less, and nobody wants the rest   \
-		       */
-#define AGAIN_MIN 1.5 /* requests for each sector of a launch: caches serve them */
+#define USED_MIN 60.0   /* % of the sectors a launch touches: less, and nobody wants the rest */
+#define AGAIN_MIN 1.5   /* requests for each sector of a launch: caches serve them */
 
 #define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
 #define TABLE_TIMES 8u    /* if each sector is requested as often */
@@ -91,8 +90,12 @@ static const char *fix_of(const struct ct_access_advice *advice, double used)
 		return "Let more neighbouring lanes access one row: 32 threads in x, or rows that "
 		       "follow one another in memory";
 	case CT_ACCESS_GATHER:
-		return "Order the indices, or renumber the elements, so that the lanes of a warp "
-		       "access elements near one another";
+		if (!is_used)
+			return "Order the indices, or renumber the elements, so that the lanes of "
+			       "a warp access elements near one another";
+		return "Let the lanes of a warp access elements near one another: order the "
+		       "indices, renumber the elements or, where each thread takes elements that "
+		       "follow one another, let neighbouring lanes take them";
 	default:
 		return "Let the active lanes of a warp be neighbours, in groups that fill sectors";
 	}
@@ -114,7 +117,10 @@ static bool add_members(struct ct_access_figures *sum, uint64_t *members,
 		if (other < row)
 			return false;
 		ct_access_figures_add(sum, &other->figures);
-		++*members;
+		if (structure <= CT_ACCESS_WIDEST && ct_access_is_same_place(row, other))
+			ct_access_join_parts(sum, &other->figures);
+		else
+			++*members;
 	}
 	return true;
 }
@@ -215,10 +221,14 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 
 	if (!add_members(&f, &members, results, row))
 		return 0;
+	if (members == 1) {
+		f.sectors /= ct_access_parts(row);
+		f.requests /= ct_access_parts(row);
+	}
 	needed = needed_by(row, &f);
-	excess = f.sectors - needed;
-	if (!excess)
+	if (f.sectors <= needed)
 		return 0;
+	excess = f.sectors - needed;
 	advice = add(advices, name, row);
 	if (!advice)
 		return -ENOMEM;

@@ -21,6 +21,9 @@ int ct_ffm_add_profile(struct ct_ffm_study *study, const struct ct_ffm_process *
 /* All problems of a process at once, with what they would leave their waits to, and what else goes
  * with them (latent). */
 int ct_ffm_add_union(struct ct_ffm_study *study, struct ct_ffm_process *process);
+/* detect/pinning.c: takes from benefits what pinning costs, once all processes are looked at. */
+void ct_ffm_charge_pinning(struct ct_ffm_study *study);
+
 /* How many groups of a process' steps are replayed, so that those of a large trace take no longer
  * than reading it does some times over. */
 size_t ct_ffm_replays_of(const struct ct_ffm_graph *graph);

@@ -405,8 +405,7 @@ static int be_there(struct ct_live *there, const struct ct_ffm_memory *memory, s
 			      &(struct ct_live_range){block->begin, block->end, (uint32_t)number});
 }
 
-/* Of a copy's host side, if that is no memory of CUDA's: 0 none. */
-static uint64_t pageable_side(const struct ct_ffm_copy *copy)
+uint64_t ct_ffm_pageable_side(const struct ct_ffm_copy *copy)
 {
 	if (copy->way == CT_COPY_TO_DEVICE && copy->source_object == CT_FFM_NONE)
 		return copy->source;
@@ -422,7 +421,7 @@ static int find_host_blocks(struct ct_ffm_memory *memory)
 
 	for (size_t c = 0; c < memory->copies && memory->host_blocks && err == 0; c++) {
 		struct ct_ffm_copy *copy = &memory->copy[c];
-		uint64_t address = pageable_side(copy);
+		uint64_t address = ct_ffm_pageable_side(copy);
 		const struct ct_live_range *range;
 
 		for (; next < memory->host_blocks && memory->host_block[next].index < copy->index &&

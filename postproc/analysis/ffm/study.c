@@ -8,10 +8,9 @@
 
 /* In the order in which they look. */
 static const struct ct_ffm_detector *const detectors[] = {
-    &ct_ffm_detect_waits,        &ct_ffm_detect_related,
-    &ct_ffm_detect_allocations,  &ct_ffm_detect_copies,
-    &ct_ffm_detect_compilations, &ct_ffm_detect_parallel,
-    &ct_ffm_detect_unknown,      NULL,
+    &ct_ffm_detect_waits,   &ct_ffm_detect_related,      &ct_ffm_detect_allocations,
+    &ct_ffm_detect_copies,  &ct_ffm_detect_compilations, &ct_ffm_detect_parallel,
+    &ct_ffm_detect_pinning, &ct_ffm_detect_unknown,      NULL,
 };
 
 /* The process that looks them up is better begun while there is little in memory. */
@@ -98,6 +97,7 @@ int ct_ffm_study_init(struct ct_ffm_study *study, struct ct_trace *calls, struct
 	if (err == 0)
 		err = detect(study);
 	if (err == 0) {
+		ct_ffm_charge_pinning(study);
 		count_occurrences(study);
 		err = ct_ffm_sort_entries(study);
 	}

@@ -74,6 +74,7 @@ struct ct_ffm_facts {
 	uint64_t unknown; /* likewise */
 	uint64_t timed;   /* waits behind which the thread reads a clock next */
 	uint64_t again;   /* allocations that memory freed before could have served */
+	uint64_t pinning_ns; /* that pinning its host memory once takes */
 	uint64_t dropped_ns; /* of allocating them, which goes with the entry's calls (5.4.1) */
 	uint32_t alive;      /* of these, at once at most */
 };
@@ -245,8 +246,8 @@ struct ct_ffm_detector {
 	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
 };
 extern const struct ct_ffm_detector ct_ffm_detect_allocations, ct_ffm_detect_compilations,
-    ct_ffm_detect_copies, ct_ffm_detect_parallel, ct_ffm_detect_related, ct_ffm_detect_unknown,
-    ct_ffm_detect_waits;
+    ct_ffm_detect_copies, ct_ffm_detect_parallel, ct_ffm_detect_pinning, ct_ffm_detect_related,
+    ct_ffm_detect_unknown, ct_ffm_detect_waits;
 
 /* The entry of this kind and site (stack: of ct_ffm_study_node), new if there is none: valid until
  * the next one is added. NULL: memory is short. */

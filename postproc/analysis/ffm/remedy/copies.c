@@ -57,6 +57,11 @@ static bool write_pinning(struct ct_ffm_remedying *remedying)
 			 "waits as long as it is not pinned.",
 			 (unsigned long long)facts->pageable,
 			 (unsigned long long)entry->site.count);
+	if (facts->pinning_ns)
+		ct_ffm_condition(remedying,
+				 "To pin it once takes about %.3g ms, which are taken from the "
+				 "benefit.",
+				 (double)facts->pinning_ns / 1e6);
 	if (ct_ffm_related_site(entry, CT_FFM_FREED)) {
 		ct_ffm_condition(remedying, "It is freed by ");
 		ct_ffm_write_sites(remedying->condition, remedying->study, entry, CT_FFM_FREED);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of a generated program, in nvcc's words, one word a line. */
 #include "tests/differential/program.h"
+#include <string.h>
 
 static void add(struct program *program, const char *word)
 {
@@ -34,12 +35,15 @@ static void choose_language(struct program *program)
 static void choose_code(struct program *program)
 {
 	struct random *random = &program->random;
+	const char *word;
+	bool debugs;
 
 	add(program, WORD(random, "-arch=sm_90", "-gencode=arch=compute_90,code=sm_90",
 			  "-arch=compute_90\n-code=sm_90,compute_90"));
 	if (random_chance(random, 80))
 		add(program, WORD(random, "-O0", "-O1", "-O2", "-O3", "-O3"));
-	if (random_chance(random, 12))
+	debugs = random_chance(random, 12);
+	if (debugs)
 		add(program, "-G");
 	if (random_chance(random, 20))
 		add(program, WORD(random, "-lineinfo", "-g", "--generate-line-info"));
@@ -64,11 +68,14 @@ static void choose_code(struct program *program)
 	if (random_chance(random, 15))
 		add(program,
 		    WORD(random, "-maxrregcount=32", "-maxrregcount=64", "--maxrregcount\n40"));
-	if (random_chance(random, 20))
-		add(program,
-		    WORD(random, "-Xptxas\n-v", "-res-usage", "-Xptxas=-O2",
-			 "-extra-device-vectorization", "-restrict", "-Xptxas\n-dlcm=ca", "-w",
-			 "-diag-suppress=177", "-Wno-deprecated-gpu-targets", "-t2"));
+	if (random_chance(random, 20)) {
+		word = WORD(random, "-Xptxas\n-v", "-res-usage", "-Xptxas=-O2",
+			    "-extra-device-vectorization", "-restrict", "-Xptxas\n-dlcm=ca", "-w",
+			    "-diag-suppress=177", "-Wno-deprecated-gpu-targets", "-t2");
+		/* ptxas refuses both. */
+		if (!debugs || strcmp(word, "-Xptxas=-O2") != 0)
+			add(program, word);
+	}
 	if (random_chance(random, 20))
 		add(program,
 		    WORD(random, "-Xcompiler\n-Wall", "-Xcompiler=-fno-strict-aliasing,-Wextra",

@@ -61,6 +61,45 @@ CT_NVCC_FLOAT_LESS(double, float, double, )
 CT_NVCC_FLOAT_LESS(double, double, float, )
 #undef CT_NVCC_LESS
 #undef CT_NVCC_FLOAT_LESS
+#define CT_NVCC_OF_KIND(kind, type)                                                                \
+	static inline __host__ type kind##min(const type x, const type y)                          \
+	{                                                                                          \
+		return min(x, y);                                                                  \
+	}                                                                                          \
+	static inline __host__ type kind##max(const type x, const type y)                          \
+	{                                                                                          \
+		return max(x, y);                                                                  \
+	}
+CT_NVCC_OF_KIND(u, unsigned)
+CT_NVCC_OF_KIND(ll, long long)
+CT_NVCC_OF_KIND(ull, unsigned long long)
+#undef CT_NVCC_OF_KIND
+static inline __host__ void sincos(float x, float *sine, float *cosine)
+{
+	sincosf(x, sine, cosine);
+}
+
+/* gcc takes 0 for an argument that is out of its range, and clang none. */
+static inline __host__ __device__ __attribute__((always_inline)) void
+ct_nvcc_prefetch(const void *address, int writes = 0, int locality = 3)
+{
+	switch ((writes == 1) * 4 + (locality > 0 && locality < 4 ? locality : 0)) {
+#define CT_NVCC_PREFETCH(writes, locality)                                                         \
+	case (writes)*4 + (locality):                                                              \
+		__builtin_prefetch(address, writes, locality);                                     \
+		break;
+		CT_NVCC_PREFETCH(0, 0)
+		CT_NVCC_PREFETCH(0, 1)
+		CT_NVCC_PREFETCH(0, 2)
+		CT_NVCC_PREFETCH(0, 3)
+		CT_NVCC_PREFETCH(1, 0)
+		CT_NVCC_PREFETCH(1, 1)
+		CT_NVCC_PREFETCH(1, 2)
+		CT_NVCC_PREFETCH(1, 3)
+#undef CT_NVCC_PREFETCH
+	}
+}
+#define __builtin_prefetch ct_nvcc_prefetch
 
 /* The functions for dynamic programming (__vimax3_s32): clang has read those of devices. */
 #pragma push_macro("__device__")

@@ -182,7 +182,12 @@ lacks err 'abort at runtime'
 status 0 ./taken
 has out '0 0 1 2 3 4 0 5 6 braces 3 0 27 11 7'
 has out 'device 3 3c00 2.5'
-has out 'passed 2 11 -101 1 4 2'
+has out 'sizes 1 2 3 4'
+for line in '1 2 3 4 5' '5 6 7 8' 'a 9 10' '1 2 3 kept'; do
+	grep -qx "$line" out || fail "objects printed by devices: $(cat out)"
+done
+has out 'passed 2 11 -101 8 1 1 4 2'
+has out 'host 1 4294967295 -1 1 1 18446744073709551615 0 1'
 has out 'not evaluated 5'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
 # Initialisers of host variables call functions for devices, with what nvcc's host program has of them.

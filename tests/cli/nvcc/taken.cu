@@ -125,6 +125,36 @@ struct Real {
 	{
 	}
 };
+struct Two {
+	int v[2];
+};
+struct Three {
+	int v[3];
+};
+struct Letters {
+	char v[3];
+};
+struct alignas(16) Four {
+	int v[4];
+};
+struct Kept { /* its bytes are printed, and it is destroyed afterwards */
+	short v[6];
+	int *ends;
+	__device__ Kept(int *ends) : v{1, 0, 2, 0, 3, 0}, ends(ends)
+	{
+	}
+	__device__ Kept(const Kept &);
+	__device__ ~Kept()
+	{
+		++*ends;
+	}
+};
+struct Lengths {
+	int n;
+	__device__ Lengths(Three t) : n(printf("sizes %d %d %d %d\n", t, 4))
+	{
+	}
+};
 __host__ __device__ static int any(...)
 {
 	return 1;
@@ -146,6 +176,15 @@ __global__ void passed(int *o)
 	o[1] = other + colour(*o == 2 ? other : red);
 	o[2] = Of<minus>::value;
 	printf("device %d %x %g\n", c, half(1), Real(2.5));
+	/* Each where a structure has it. */
+	Four four = {{1, 2, 3, 4}};
+	Two two = {{6, 7}};
+	auto print = [=](auto x) { return printf("%d %d %d %s\n", 5, x, "8"); };
+	printf("%d %d %d %d %g\n", four, 5.f);
+	o[3] = print(two) + Lengths(Three{{1, 2, 3}}).n;
+	printf("%c %d %lld\n", Letters{{'a', 'b', 'c'}}, 9, 10ll);
+	o[4] = 0;
+	printf("%d %d %d kept\n", Kept(o + 4));
 }
 
 /* An array in brackets, and `template` without arguments. */
@@ -185,6 +224,19 @@ __global__ void not_evaluated(int *o)
 	*o = size + Local().get();
 }
 
+/* Functions of CUDA's headers on the host, and arguments that gcc takes 0 for. */
+template <int N> static void on_host_too(const int *p)
+{
+	float sine, cosine;
+
+	__builtin_prefetch(p, 0, N);
+	__builtin_prefetch(p, N);
+	__builtin_prefetch(p);
+	sincos(0.f, &sine, &cosine);
+	printf("host %u %u %lld %lld %llu %llu %g %g\n", umin(1u, -1), umax(1u, -1), llmin(-1ll, 1),
+	       llmax(-1ll, 1), ullmin(-1ll, 1), ullmax(-1, 1u), sine, cosine);
+}
+
 int main()
 {
 	int *o;
@@ -205,9 +257,11 @@ int main()
 	passed<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	Counts c(3);
-	printf("passed %d %d %d %d %d %d\n", o[0], o[1], o[2], any(c), copies(0, c), last(Held()));
+	printf("passed %d %d %d %d %d %d %d %d\n", o[0], o[1], o[2], o[3], o[4], any(c),
+	       copies(0, c), last(Held()));
 	not_evaluated<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("not evaluated %d\n", *o);
+	on_host_too<9>(o);
 	return colour((Colour)5) - 3;
 }

@@ -24,11 +24,16 @@ has err "page: $PWD/study/report.html"
 # What was planted, and how it is joined.
 status 0 "$ctpost" findings --json --all study
 cp out json
-jq -r '.findings as $all | .problems[] | .line as $line | .parts[] | "\($all[.finding_number].finding) \($line)"' json >found
-for planted in "strided accesses:sum += u" "unnecessary-transfer:CHECK(cudaMemcpy(plate.conductivity_on_device" \
-	"unnecessary-synchronization:CHECK(cudaDeviceSynchronize"; do
-	grep -qx "${planted%%:*} $(line "${planted#*:}")" found || fail "no ${planted%%:*}: $(cat found)"
+jq -r '.findings as $all | .problems[] | .line as $line | .parts[] | "\($all[.finding_number].finding) \($line)"' json | sort >found
+grep -qx "strided accesses $(line 'sum += u')" found || fail "no strided accesses: $(cat found)"
+# Those of calls, which are problems if they are worth a thousandth of the run: that hangs on the run.
+status 0 "$ctpost" ffm --json --all study
+for planted in "unnecessary-transfer:CHECK(cudaMemcpy(plate.conductivity_on_device" "unnecessary-synchronization:CHECK(cudaDeviceSynchronize"; do
+	jq -e --arg problem "${planted%%:*}" --argjson line "$(line "${planted#*:}")" \
+		'any(.needless_calls[]; .problem == $problem and .line == $line)' out >log || fail "no ${planted%%:*}: $(jq -c .needless_calls out)"
 done
+jq -r '.ffm_totals[0].run_seconds as $run | .needless_calls[:10][] | select(.worth_seconds >= 0.001 * $run) | "\(.problem) \(.line)"' out | sort >worthwhile
+[ -z "$(comm -13 found worthwhile)" ] || fail "not listed: $(comm -13 found worthwhile)"
 [ "$(jq '[.problems[] | "\(.file):\(.line)"] | length - (unique | length)' json)" = 0 ] || fail "a line twice: $(cat found)"
 jq -e '[.problems[].worth_seconds // 1e9] | . == (sort | reverse)' json >log || fail "the order: $(jq -c .problems json)"
 

@@ -81,15 +81,15 @@ static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *li
 	if (export_budget(staging->study, has_own_budget(line)) < 0 ||
 	    ctrun_option_export("limit", ctrun_line_value(line, "limit")
 					     ? ctrun_line_value(line, "limit")
-					     : "1G") < 0)
+					     : "256M") < 0)
 		return fail(1, "out of memory");
 	return ctrun_stage_run(staging, stage);
 }
 
-/* Runs ctpost with these words and the study. Its exit status. */
-static int run_ctpost(const struct ctrun_study *study, const char *const *words)
+/* The list on standard output, and the page. */
+static int show(const struct ctrun_study *study)
 {
-	char ctpost[PATH_MAX];
+	char ctpost[PATH_MAX], page[PATH_MAX];
 	struct ct_args args = {0};
 	int status, err = ctrun_program("ctpost", ctpost);
 
@@ -98,28 +98,14 @@ static int run_ctpost(const struct ctrun_study *study, const char *const *words)
 			strerror(-err));
 		return 1;
 	}
+	ctrun_study_file(study, CT_STUDY_PAGE, "", page);
 	ct_args_push(&args, ctpost);
-	for (; *words; words++)
-		ct_args_push(&args, *words);
+	ct_args_push(&args, "report");
+	ct_args_push(&args, "--list");
+	ct_args_pushf(&args, "--output=%s", page);
 	ct_args_push(&args, study->path);
 	status = ct_process_run(&args, NULL);
 	ct_args_fini(&args);
-	return status;
-}
-
-/* The list and the page. */
-static int show(const struct ctrun_study *study)
-{
-	char page[PATH_MAX], option[PATH_MAX + 16];
-	const char *const list[] = {"findings", "--rows=0", NULL};
-	const char *const report[] = {"report", option, NULL};
-	int status;
-
-	ctrun_study_file(study, CT_STUDY_PAGE, "", page);
-	snprintf(option, sizeof(option), "--output=%s", page);
-	status = run_ctpost(study, list);
-	if (status == 0)
-		status = run_ctpost(study, report);
 	if (status == 0)
 		fprintf(stderr, "[ctrun] page: %s; the list again: ctpost findings %s\n", page,
 			study->path);
@@ -195,7 +181,8 @@ const struct ctrun_command ctrun_profile = {
     .text = "Run a program as the program, its build and the machine allow: to record calls and "
 	    "times; to see which waits and copies it needs (as ctrun ffm does); and, of a program "
 	    "that was built with cuda-trace-clang, to record the accesses of its kernels, within a "
-	    "budget of time and of 1 GB (--limit). All of it is one study in DIR. The list of "
+	    "budget of time, of threads and of 256 MB (--limit). All of it is one study in DIR. "
+	    "The list of "
 	    "problems, ranked by what each is worth, is printed on standard output, and a page is "
 	    "written beside it. Runs that DIR has are not repeated.",
     .status = "Exits with 0 if all runs went well, else as the program did in the first one that "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat in a plate whose edge is kept at given temperatures: steps of Jacobi, and every few of them
 // the mean temperature of each row, which the host watches. Three things are wrong with it, which
-// `ctrun profile` finds: see docs/profile.md.
+// `ctrun profile` finds (docs/profile.md); -DFIX_MEANS, -DFIX_COPY and -DFIX_WAIT mend them.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +33,7 @@ __global__ void step(const float *u, float *next, const float *conductivity, int
 	next[y * n + x] = here + conductivity[y * n + x] * 0.25f * (sum - 4 * here);
 }
 
+#ifndef FIX_MEANS
 // A thread adds up a row.
 __global__ void row_means(const float *u, float *mean, int n)
 {
@@ -45,6 +46,23 @@ __global__ void row_means(const float *u, float *mean, int n)
 		sum += u[y * n + x];
 	mean[y] = sum / n;
 }
+#else
+// A warp adds up a row.
+__global__ void row_means(const float *u, float *mean, int n)
+{
+	int y = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+	float sum = 0;
+
+	if (y >= n)
+		return;
+	for (int x = lane; x < n; x += 32)
+		sum += u[y * n + x];
+	for (int step = 16; step; step /= 2)
+		sum += __shfl_down_sync(0xffffffff, sum, step);
+	if (lane == 0)
+		mean[y] = sum / n;
+}
+#endif
 
 struct Plate {
 	int n;
@@ -72,15 +90,21 @@ static void set_up(Plate &plate, int n)
 			 cudaMemcpyHostToDevice));
 }
 
-static void advance(Plate &plate)
+static void advance(Plate &plate, bool is_first)
 {
 	int n = plate.n;
 	dim3 block(32, 8), grid((n + 31) / 32, (n + 7) / 8);
 
-	CHECK(cudaMemcpy(plate.conductivity_on_device, plate.conductivity.data(),
-			 sizeof(float) * n * n, cudaMemcpyHostToDevice));
+#ifdef FIX_COPY
+	if (is_first)
+#endif
+		CHECK(cudaMemcpy(plate.conductivity_on_device, plate.conductivity.data(),
+				 sizeof(float) * n * n, cudaMemcpyHostToDevice));
 	step<<<grid, block>>>(plate.u, plate.next, plate.conductivity_on_device, n);
+#ifndef FIX_WAIT
 	CHECK(cudaDeviceSynchronize());
+#endif
+	(void)is_first;
 	std::swap(plate.u, plate.next);
 }
 
@@ -89,7 +113,11 @@ static double watch(Plate &plate)
 	int n = plate.n;
 	double sum = 0;
 
+#ifndef FIX_MEANS
 	row_means<<<(n + 127) / 128, 128>>>(plate.u, plate.means_on_device, n);
+#else
+	row_means<<<(n + 3) / 4, 128>>>(plate.u, plate.means_on_device, n);
+#endif
 	CHECK(cudaGetLastError());
 	CHECK(cudaMemcpy(plate.means.data(), plate.means_on_device, sizeof(float) * n,
 			 cudaMemcpyDeviceToHost));
@@ -106,7 +134,7 @@ int main(int argc, char **argv)
 
 	set_up(plate, n);
 	for (int i = 0; i < steps; i++) {
-		advance(plate);
+		advance(plate, i == 0);
 		if (i % 4 == 3)
 			mean = watch(plate);
 	}

@@ -9,7 +9,6 @@
 #include "postproc/tables/findings.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROWS 10u
 
@@ -47,46 +46,16 @@ static int write_tables(const struct ctpost_study *study, const struct ct_table_
 	return status;
 }
 
-/* Of what problems can tell; figures of communication are facts. */
-static bool is_limit(const struct ct_finding *finding)
-{
-	return finding->kind == CT_FINDING_PROBLEM ||
-	       (finding->kind == CT_FINDING_LIMIT && strcmp(finding->analysis, "comm") != 0);
-}
-
-/* Those that are no problem of the program: what limits the figures, or the rest. Returns how many
- * they are; style: NULL to count them. */
-static size_t write_others(const struct ctpost_study *study, bool limits,
-			   const struct ct_style *style)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < study->findings.count; i++) {
-		const struct ct_finding *finding = &study->findings.list[i];
-
-		if (is_limit(finding) != limits || ct_problems_has(&study->problems, i))
-			continue;
-		if (style && !count)
-			fputc('\n', stdout);
-		if (style)
-			ct_finding_write(stdout, finding, style);
-		count++;
-	}
-	return count;
-}
-
 static int print_text(const struct ctpost_study *study, size_t rows)
 {
 	const struct ctpost_call *call = study->call;
 	struct ct_style style = ct_style_of_stdout();
-	size_t facts = write_others(study, false, NULL);
+	const struct ct_problem_list list = {.findings = &study->findings,
+					     .problems = &study->problems,
+					     .has_small = ctpost_value(call, "all"),
+					     .has_facts = ctpost_value(call, "facts")};
 
-	ct_problems_write(stdout, &study->problems, ctpost_value(call, "all"), &style);
-	write_others(study, true, &style);
-	if (ctpost_value(call, "facts"))
-		write_others(study, false, &style);
-	else if (facts)
-		printf("\n%zu fact%s beside them: --facts\n", facts, facts == 1 ? "" : "s");
+	ct_problem_list_write(stdout, &list, &style);
 	return ctpost_value(call, "tables")
 		   ? ct_sections_write(stdout, &study->sections, rows, &style)
 		   : 0;

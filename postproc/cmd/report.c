@@ -6,6 +6,7 @@
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
 #include "postproc/render/comm/comm.h"
+#include "postproc/render/findings/problems.h"
 #include "postproc/render/info/tables.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
@@ -35,6 +36,7 @@ static const struct ctpost_option own[] = {
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "which files that the trace names are quoted: those that look like sources (default), "
 	     "none, or all"},
+    {.name = "list", .help = "also print the list of problems, as ctpost findings does"},
     {.name = "title", .argument = "TEXT", .help = "heading (default: the program's name)"},
     {.name = "format",
      .argument = "FORMAT",
@@ -188,6 +190,15 @@ static int write_report(struct job *job)
 	return err;
 }
 
+static void write_list(const struct ctpost_study *study)
+{
+	const struct ct_problem_list list = {.findings = &study->findings,
+					     .problems = &study->problems};
+	struct ct_style style = ct_style_of_stdout();
+
+	ct_problem_list_write(stdout, &list, &style);
+}
+
 /* Rank 0 only. */
 static int finish(struct job *job)
 {
@@ -199,14 +210,16 @@ static int finish(struct job *job)
 		err = ct_output_commit(job->output);
 		job->output = NULL;
 	}
+	if (err == 0 && ctpost_value(job->call, "list"))
+		write_list(&job->study);
 	return ctpost_explain(job->call, err, ctpost_value(job->call, "output"), "");
 }
 
 /* Options of the page of one trace say nothing of others. */
 static int compare(struct job *job)
 {
-	static const char *const of_one[] = {"density",     "bandwidth", "latency",
-					     "source-root", "sources",   "times"};
+	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
+					     "sources", "times",     "list"};
 	struct ctpost_call *call = job->call;
 	const struct ctpost_comparison comparison = {
 	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),

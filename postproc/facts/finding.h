@@ -30,6 +30,7 @@ struct ct_amount {
 enum ct_change {
 	CT_CHANGE_NONE,
 	CT_CHANGE_COALESCE, /* requests of a line move no more sectors than they need */
+	CT_CHANGE_BANKS,    /* no bank of shared memory is asked twice by a request */
 };
 
 struct ct_finding_site {
@@ -56,8 +57,9 @@ struct ct_finding {
 	/* Of the time of its first kernel: what the fix saves at most, and about; 0: not known. */
 	double kernel_share, kernel_estimate;
 	enum ct_change change;
-	const char *file; /* where it is, if not at a site: borrowed; NULL: not known */
-	uint32_t line;    /* 0: not known */
+	bool is_of_object; /* the fix is of the first object, wherever it is accessed */
+	const char *file;  /* where it is, if not at a site: borrowed; NULL: not known */
+	uint32_t line;     /* 0: not known */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];

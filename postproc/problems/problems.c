@@ -3,6 +3,7 @@
 #include "postproc/problems/problems.h"
 
 #include "postproc/analysis/model/all.h"
+#include "postproc/analysis/model/whatif.h"
 #include "postproc/facts/place.h"
 #include "postproc/problems/kernel_times.h"
 
@@ -22,24 +23,34 @@ static double least(double a, double b)
 	return isnan(a) || b < a ? b : a;
 }
 
+static const struct ct_model_kernel *model_of(const struct ct_model_all *model, const char *name)
+{
+	for (size_t i = 0; model && i < model->kernels; i++)
+		if (!strcmp(model->kernel[i].name, name) && model->kernel[i].predicted > 0)
+			return &model->kernel[i];
+	return NULL;
+}
+
 /* What the model says of the change that the fix makes, of the kernel's time; 0: nothing. */
-static double modelled(const struct ct_finding *finding, const struct ct_model_all *model)
+static double modelled(const struct ct_finding *finding, const struct ct_model_kernel *kernel)
 {
 	struct ct_place place = {"", 0, 0};
 
 	if (finding->sites)
 		place = ct_place_of(finding->site[0].unit,
 				    &finding->site[0].unit->sites[finding->site[0].site]);
-	for (size_t i = 0; model && i < model->kernels && place.line; i++) {
-		const struct ct_model_kernel *kernel = &model->kernel[i];
-
-		if (strcmp(kernel->name, finding->kernel[0]) != 0 || !(kernel->predicted > 0))
-			continue;
-		for (uint32_t c = 0; c < kernel->changes; c++)
-			if (kernel->change[c].line == place.line)
-				return kernel->change[c].seconds / kernel->predicted;
-	}
+	for (uint32_t i = 0; kernel && i < kernel->changes; i++)
+		if (kernel->change[i].change == finding->change &&
+		    (!kernel->change[i].line || kernel->change[i].line == place.line))
+			return kernel->change[i].seconds / kernel->predicted;
 	return 0;
+}
+
+/* A kernel without conflicts was simulated, and was no faster. */
+static bool is_idle(const struct ct_finding *finding, const struct ct_model_kernel *kernel)
+{
+	return finding->change == CT_CHANGE_BANKS && kernel && kernel->change_ctas > 0 &&
+	       kernel->bank_wavefronts > 0;
 }
 
 /* Of a kernel: shares of its time are of all its launches. */
@@ -49,14 +60,18 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 	const struct ct_finding *f = part->finding;
 	const struct ct_kernel_time *kernel =
 	    f->kernels ? ct_kernel_times_of(times, f->kernel[0]) : NULL;
+	const struct ct_model_kernel *model =
+	    f->kernels ? model_of(inquiry->model, f->kernel[0]) : NULL;
 	double estimate = f->kernel_estimate;
 
 	if (!kernel || !(kernel->seconds > 0))
 		return;
 	if (f->kernel_share > 0)
 		part->bound = kernel->seconds * fmin(f->kernel_share, 1);
-	if (!(estimate > 0) && f->change == CT_CHANGE_COALESCE)
-		estimate = modelled(f, inquiry->model);
+	if (!(estimate > 0) && f->change != CT_CHANGE_NONE)
+		estimate = modelled(f, model);
+	if (!(estimate > 0) && is_idle(f, model))
+		part->bound = least(part->bound, kernel->seconds * CT_MODEL_CHANGE_LEAST);
 	/* An estimate of the traced launches is one of as large a part of all of them. */
 	if (!(estimate > 0) && is_seconds(&f->estimate) && is_seconds(&f->worth) &&
 	    f->worth.value > 0)
@@ -110,6 +125,15 @@ static bool is_of_kernel(const struct ct_problem_part *part, const struct ct_pro
 	       !strcmp(part->finding->kernel[0], other->finding->kernel[0]);
 }
 
+/* Whether both are the same advice on an object. */
+static bool is_of_object(const struct ct_problem_part *part, const struct ct_problem_part *other)
+{
+	const struct ct_finding *a = part->finding, *b = other->finding;
+
+	return a->is_of_object && b->is_of_object && a->objects && b->objects &&
+	       a->object[0] == b->object[0] && !strcmp(a->name, b->name);
+}
+
 /* A kernel's line is known without its file. */
 static bool is_of(const struct ct_problems *problems, const struct ct_problem *problem,
 		  const struct ct_problem *place, const struct ct_problem_part *part)
@@ -133,6 +157,7 @@ static size_t find_problem(const struct ct_problems *problems, const struct ct_p
 {
 	for (size_t i = 0; i < problems->count; i++)
 		if (is_of(problems, &problems->list[i], place, part) ||
+		    is_of_object(&problems->part[problems->list[i].first], part) ||
 		    (is_verdict(part) &&
 		     is_of_kernel(&problems->part[problems->list[i].first], part)))
 			return i;
@@ -189,15 +214,20 @@ bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_
 	return part && is_the_same(first, first + part);
 }
 
-double ct_problem_seconds(const struct ct_problems *problems, const struct ct_problem *problem)
+static void value(struct ct_problems *problems, struct ct_problem *problem)
 {
 	const struct ct_problem_part *first = &problems->part[problem->first];
-	double seconds = first->seconds;
 
-	for (size_t i = 1; i < problem->parts; i++)
-		if (is_the_same(first, first + i) && !isnan(first[i].seconds))
-			seconds += first[i].seconds;
-	return seconds;
+	problem->seconds = first->seconds;
+	problem->bound = first->bound;
+	for (size_t i = 1; i < problem->parts; i++) {
+		if (!is_the_same(first, first + i) || isnan(first[i].seconds))
+			continue;
+		problem->seconds += first[i].seconds;
+		problem->bound += isnan(first[i].bound) ? first[i].seconds : first[i].bound;
+	}
+	problem->share = problem->seconds / problems->run_seconds;
+	problem->is_small = problem->share < CT_PROBLEM_SMALL;
 }
 
 /* Puts the part into the problem of its place, or a new one. */
@@ -232,8 +262,7 @@ static void join(struct ct_problems *problems)
 
 		problem->first = first;
 		first += problem->parts;
-		problem->share = ct_problem_seconds(problems, problem) / problems->run_seconds;
-		problem->is_small = problem->share < CT_PROBLEM_SMALL;
+		value(problems, problem);
 		problems->small += problem->is_small;
 	}
 }

@@ -28,7 +28,10 @@ struct ct_problem_part {
 
 struct ct_problem {
 	size_t first, parts; /* of its parts; the first is worth most */
-	double share;        /* of the run; NAN: not known */
+	/* Of the run, of its first part and the same advice for other objects, or for other lines
+	 * if the advice is on an object; NAN: not known. */
+	double seconds, bound; /* bound: at most */
+	double share;          /* of the run */
 	bool is_small;
 	char file[512]; /* "" not known */
 	uint32_t line;  /* 0: not known */
@@ -50,9 +53,7 @@ struct ct_problems {
 /* Of a study's findings, which outlive them. 0 or -ENOMEM; fini frees in either case. */
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry);
-/* Of the run: its first part and the same advice for other objects of its line. NAN: not known. */
-double ct_problem_seconds(const struct ct_problems *problems, const struct ct_problem *problem);
-/* Whether a part of it is such advice. */
+/* Whether a part, by number, is the same advice as the first one. */
 bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_problem *problem,
 			    size_t part);
 void ct_problems_fini(struct ct_problems *problems);

@@ -9,7 +9,6 @@ struct row_problems {
 	uint64_t number;
 	const struct ct_problem *problem;
 	const struct ct_problem_part *part;
-	double seconds;
 };
 
 struct row_problem_parts {
@@ -35,9 +34,7 @@ static int rows_problems(const void *from, struct ct_table_sink *sink)
 		const struct ct_problem *problem = &problems->list[i];
 		const struct ct_problem_part *part = &problems->part[problem->first];
 
-		err = ct_table_put_row(
-		    sink, &(struct row_problems){i + 1, problem, part,
-						 ct_problem_seconds(problems, problem)});
+		err = ct_table_put_row(sink, &(struct row_problems){i + 1, problem, part});
 		for (size_t p = 0; p < problem->parts && err == 0; p++)
 			err = ct_table_put_child(sink, 0, &(struct row_problem_parts){p, part + p});
 	}

@@ -5,19 +5,20 @@
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
 # PARTs: examples, features, errors, untraced, hang, multi, scale, banks, access, calls, ctas, ffm,
-# samples (default: all). There:
+# samples, profile (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/access.sh OUT RESULTS   OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
+#   OUT/profile.sh OUT RESULTS [ROUNDS]
 #   OUT/samples.sh OUT RESULTS     OUT/scale.sh OUT RESULTS (two devices)
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
-[ $# -ge 2 ] || { sed -n '3,15s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples"
+parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples profile"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -232,6 +233,21 @@ samples() {
 	cp "$GPU/samples/ranks.awk" "$OUT/samples-ranks.awk"
 }
 
+# Programs with planted problems, and each of them mended, for profile.sh.
+profile() {
+	mkdir -p "$OUT/lib/cudatrace"
+	for program in heat particles spmv; do
+		source=$SOURCE/examples/$program/$program.cu
+		gpu $program --ct-all "$source"
+		gpu $program-plain "$source"
+		for fix in $(grep -o 'FIX_[A-Z]*' "$source" | sort -u); do
+			gpu "$program-$fix" "-D$fix" "$source"
+		done
+	done
+	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
+	cp "$GPU/profile.sh" "$OUT"
+}
+
 for part in $parts; do
 	"$part"
 done
@@ -239,7 +255,7 @@ done
 rm -rf "$OUT/objects" "$OUT"/programs/*.o* "$OUT"/plain/*.o*
 cp "$(command -v jq)" "$BUILD/bin/ctpost" "$BUILD/bin/ctrun" "$BUILD/bin/launch-counts" \
 	"$BUILD/bin/host-events" "$BUILD/bin/counts-check" "$BUILD/bin/ctas-check" "$OUT/bin"
-find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name 'calls*' -exec strip {} +
+find "$OUT/programs" "$OUT/plain" "$OUT/bin" -type f ! -name "calls*" ! -name "heat*" ! -name "particles*" ! -name "spmv*" -exec strip {} +
 libraries "$OUT/lib" "$OUT"/bin/*
 mkdir "$OUT/e2e"
 cp -r "$E2E"/*.sh "$E2E/expect" "$E2E/programs.txt" "$E2E/summary" "$E2E/values" "$OUT/e2e"

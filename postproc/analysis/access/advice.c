@@ -48,7 +48,7 @@ static const char *name_of(const struct ct_access_results *results, const struct
 {
 	switch (ct_access_pattern_of(&row->figures)) {
 	case CT_ACCESS_STRIDED:
-		return ct_access_structure(results, row) ? "array of structures"
+		return ct_access_structure(results, row) ? CT_ACCESS_STRUCTURES
 							 : "strided accesses";
 	case CT_ACCESS_MISALIGNED:
 		return "misaligned accesses";
@@ -66,7 +66,7 @@ static const char *fix_of(const struct ct_access_advice *advice, double used)
 {
 	bool is_used = used >= USED_MIN;
 
-	if (!strcmp(advice->name, "array of structures"))
+	if (!strcmp(advice->name, CT_ACCESS_STRUCTURES))
 		return is_used
 			   ? "Store the structures as an array for each member, or load whole "
 			     "ones through shared memory; of an array of which each thread takes "

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDINGS_MAX 5u
 
@@ -35,6 +36,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 					       : advice->worth,
 	    .kernel_share = advice->kernel_share,
 	    .change = advice->change,
+	    .is_of_object = !strcmp(advice->name, CT_ACCESS_STRUCTURES),
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);

@@ -103,6 +103,7 @@ static void add_line(struct ct_findings *findings, const struct told *told, uint
 	    .figure = {(double)told->excess, "wavefronts"},
 	    .worth = {(double)told->excess, "wavefronts"},
 	    .kernel_share = (double)told->excess / (double)wavefronts,
+	    .change = CT_CHANGE_BANKS,
 	};
 	char number[3][CT_NUMBER_BYTES], least[32] = "", path[1024], brief[CT_BRIEF_NAME_BYTES];
 	const char *file = ct_place_path(line->place.file, path, sizeof(path));

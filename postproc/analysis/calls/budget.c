@@ -10,7 +10,7 @@
 struct context {
 	const struct ct_launch_info *launch; /* one of them */
 	uint64_t launches;
-	double seconds; /* of a launch */
+	double seconds, threads; /* of a launch */
 };
 
 static int by_context(const void *a, const void *b)
@@ -22,6 +22,15 @@ static int by_context(const void *a, const void *b)
 	return order ? order : strcmp(x->site, y->site);
 }
 
+static double threads_of(const struct ct_event_launch *event)
+{
+	double threads = 1;
+
+	for (unsigned d = 0; d < 3; d++)
+		threads *= (double)event->grid[d] * event->block[d];
+	return threads;
+}
+
 /* Launches of kernels with a clone, then those of a context as one. Returns how many contexts. */
 static size_t find_contexts(struct context *context, struct ct_trace *trace)
 {
@@ -30,7 +39,8 @@ static size_t find_contexts(struct context *context, struct ct_trace *trace)
 
 	for (size_t i = 0; i < launches; i++)
 		if (launch[i].event->unit_id)
-			context[count++] = (struct context){&launch[i], 1, 0};
+			context[count++] =
+			    (struct context){&launch[i], 1, 0, threads_of(launch[i].event)};
 	qsort(context, count, sizeof(*context), by_context);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && by_context(&context[kept - 1], &context[i]) == 0)
@@ -41,47 +51,43 @@ static size_t find_contexts(struct context *context, struct ct_trace *trace)
 	return kept;
 }
 
-/* Of one launch in so many of each context. */
-static double seconds_of(const struct context *context, size_t contexts, uint64_t period)
+/* What one launch in so many of each context takes of what is allowed of time and threads; above 1:
+ * too much. seconds: allowed; 0: any */
+static double part_of(const struct context *context, size_t contexts, uint64_t period,
+		      double seconds)
 {
-	double seconds = 0;
+	double taken = 0, threads = 0;
 
-	for (size_t i = 0; i < contexts; i++)
-		seconds +=
-		    context[i].seconds * (double)((context[i].launches + period - 1) / period);
-	return seconds;
+	for (size_t i = 0; i < contexts; i++) {
+		double launches = (double)((context[i].launches + period - 1) / period);
+
+		taken += context[i].seconds * launches;
+		threads += context[i].threads * launches;
+	}
+	return fmax(seconds > 0 ? taken / seconds : 0, threads / CT_BUDGET_THREADS);
 }
 
-/* The least period that keeps them within so many seconds; most: none does. */
-static uint64_t find_period(const struct context *context, size_t contexts, uint64_t most,
-			    double seconds)
+/* The least period that is within it, then that of CTAs. */
+static void choose(struct ct_budget *budget, const struct context *context, double seconds)
 {
-	uint64_t least = 1;
+	uint64_t least = 1, most = 1;
+	double part;
 
+	for (size_t i = 0; i < budget->contexts; i++)
+		most = context[i].launches > most ? context[i].launches : most;
 	while (least < most) {
 		uint64_t middle = least + (most - least) / 2;
 
-		if (seconds_of(context, contexts, middle) <= seconds)
+		if (part_of(context, budget->contexts, middle, seconds) <= 1)
 			most = middle;
 		else
 			least = middle + 1;
 	}
-	return least;
-}
-
-static void choose(struct ct_budget *budget, struct context *context, size_t contexts,
-		   double slowdown)
-{
-	double allowed = (double)budget->extra_ns * 1e-9 / slowdown, left;
-	uint64_t most = 1;
-
-	for (size_t i = 0; i < contexts; i++)
-		most = context[i].launches > most ? context[i].launches : most;
-	budget->launch_period = find_period(context, contexts, most, allowed);
-	left = seconds_of(context, contexts, budget->launch_period);
+	budget->launch_period = least;
+	part = part_of(context, budget->contexts, least, seconds);
 	/* Odd, for the width of grids is mostly even. */
-	if (left > allowed)
-		budget->block_period = (uint64_t)ceil(left / allowed) | 1;
+	if (part > 1)
+		budget->block_period = (uint64_t)ceil(part) | 1;
 }
 
 int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
@@ -99,11 +105,12 @@ int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struc
 	for (size_t i = 0; i < budget->contexts; i++) {
 		context[i].seconds = ct_calls_mean_seconds(calls, context[i].launch->kernel_name);
 		budget->launches += context[i].launches;
+		budget->kernels_ns +=
+		    (uint64_t)(1e9 * context[i].seconds * (double)context[i].launches);
 	}
-	budget->kernels_ns = (uint64_t)(1e9 * seconds_of(context, budget->contexts, 1));
 	budget->extra_ns = extra_ns > CT_BUDGET_LEAST_NS ? extra_ns : CT_BUDGET_LEAST_NS;
 	if (times)
-		choose(budget, context, budget->contexts, slowdown);
+		choose(budget, context, (double)budget->extra_ns * 1e-9 / slowdown);
 	free(context);
 	return 0;
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How much of a run can be traced in a multiple of its time, from a run whose kernels were pristine
- * (--calls=only): the periods of ctrun --sample-launches and --sample-blocks. What an instrumented
- * kernel takes is not known ahead of it: CT_BUDGET_SLOWDOWN times its own is more than most do
- * (docs/validation.md, bench/trace-cost).
+ * How much of a run can be traced in a multiple of its time and analysed in seconds, from a run
+ * whose kernels were pristine (--calls=only): the periods of ctrun --sample-launches and
+ * --sample-blocks. What an instrumented kernel takes is not known ahead of it: CT_BUDGET_SLOWDOWN
+ * times its own is more than most do (docs/validation.md, bench/trace-cost).
  */
 #ifndef CT_CALLS_BUDGET_H
 #define CT_CALLS_BUDGET_H
 
 #include "postproc/analysis/calls/calls.h"
+
+/* Threads whose records are analysed in seconds. */
+#define CT_BUDGET_THREADS 8000000u
 
 #define CT_BUDGET_SLOWDOWN_GPU 6
 #define CT_BUDGET_SLOWDOWN_CPU 20

@@ -14,6 +14,7 @@
 #include "postproc/analysis/model/machine.h"
 #include "postproc/analysis/model/theory.h"
 #include "postproc/analysis/model/times.h"
+#include "postproc/facts/finding.h"
 
 enum ct_instruction {
 #define CT_INSTRUCTION(id, name, text, flops) CT_IN_##name = id,
@@ -28,10 +29,11 @@ enum ct_instruction {
 /* What a change would bring: by a simulation of the launch after it (whatif.h); of blocks that are
  * only counted by GPUPerf. */
 struct ct_model_change {
-	const char *what; /* in the imperative */
-	double seconds;   /* less */
-	uint32_t line;    /* of the source that it is of; 0: of the whole kernel */
-	bool is_advice;   /* it is for the programmer to make; else it shows what something costs */
+	const char *what;      /* in the imperative */
+	double seconds;        /* less */
+	uint32_t line;         /* of the source that it is of; 0: of the whole kernel */
+	enum ct_change change; /* CT_CHANGE_NONE: another */
+	bool is_advice; /* it is for the programmer to make; else it shows what something costs */
 };
 
 /* One point of the roofline: by the bytes that one level moves. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 /* Shares of time below this are not worth a word, nor causes that are busy for less a try. */
-#define LEAST_SHARE 0.02
 #define LEAST_CAUSE 0.05
 #define SECTOR 32.0
 #define LANES 32.0
@@ -32,6 +31,13 @@ static bool is_advice(const struct ct_simulate_change *change)
 	       !(change->issue > 0);
 }
 
+static enum ct_change kind_of(const struct ct_simulate_change *change)
+{
+	return change->is_coalesced       ? CT_CHANGE_COALESCE
+	       : change->has_no_conflicts ? CT_CHANGE_BANKS
+					  : CT_CHANGE_NONE;
+}
+
 static int attempt(struct trial *t, const char *what, const struct ct_simulate_change *change)
 {
 	struct ct_model_kernel *k = t->kernel;
@@ -44,9 +50,9 @@ static int attempt(struct trial *t, const char *what, const struct ct_simulate_c
 	if (err)
 		return err < 0 ? err : 0;
 	saved = running * (1 - after.cycles / t->before.cycles);
-	if (saved > LEAST_SHARE * running && k->changes < CT_MODEL_CHANGES)
-		k->change[k->changes++] =
-		    (struct ct_model_change){what, saved, change->line, is_advice(change)};
+	if (saved > CT_MODEL_CHANGE_LEAST * running && k->changes < CT_MODEL_CHANGES)
+		k->change[k->changes++] = (struct ct_model_change){
+		    what, saved, change->line, kind_of(change), is_advice(change)};
 	return 0;
 }
 
@@ -185,7 +191,7 @@ int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	if (err == 0 && kernel->bank_wavefronts > 0)
 		err = attempt(&t, "avoid bank conflicts",
 			      &(struct ct_simulate_change){.has_no_conflicts = true});
-	if (err == 0 && kernel->simulation.barrier > LEAST_SHARE)
+	if (err == 0 && kernel->simulation.barrier > CT_MODEL_CHANGE_LEAST)
 		err = attempt(&t, "do without barriers",
 			      &(struct ct_simulate_change){.has_no_barriers = true});
 	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);

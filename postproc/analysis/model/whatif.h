@@ -10,6 +10,9 @@
 
 #include "postproc/analysis/model/simulate.h"
 
+/* Of the time that a launch runs: changes that save less are not listed. */
+#define CT_MODEL_CHANGE_LEAST 0.02
+
 /* Fills in kernel->change, the most first. kernel: with its simulation, made with these options. 0
  * or -ENOMEM. */
 int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,

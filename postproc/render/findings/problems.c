@@ -37,12 +37,12 @@ static void write_place(FILE *line, const struct ct_problem *problem,
 }
 
 static void write_worth(FILE *line, const struct ct_problem *problem,
-			const struct ct_problem_part *part, double seconds)
+			const struct ct_problem_part *part)
 {
-	struct ct_amount amount = {seconds, "s"};
+	struct ct_amount amount = {problem->seconds, "s"};
 	char text[CT_AMOUNT_BYTES];
 
-	if (isnan(seconds)) {
+	if (isnan(problem->seconds)) {
 		if (part->finding->kind == CT_FINDING_PROBLEM)
 			fputs(": wrong results", line);
 		else if (part->finding->kernel_share > 0)
@@ -54,8 +54,8 @@ static void write_worth(FILE *line, const struct ct_problem *problem,
 		ct_amount_text(&amount, text));
 	if (!isnan(problem->share))
 		fprintf(line, ", %.*f %%", problem->share < 0.1, 100 * problem->share);
-	amount.value = part->bound;
-	if (part->is_estimate && part->bound > 1.005 * part->seconds)
+	amount.value = problem->bound;
+	if (part->is_estimate && problem->bound > 1.005 * problem->seconds)
 		fprintf(line, " (at most %s)", ct_amount_text(&amount, text));
 }
 
@@ -73,21 +73,41 @@ static void write_part(FILE *out, const struct ct_problem_part *part, const char
 	free(text);
 }
 
-/* The objects of the same advice. */
+/* What the same advice is about: its object, or where it is on the layout of one its place. */
+static const char *subject_of(const struct ct_finding *finding, char *buffer, size_t bytes)
+{
+	if (finding->is_of_object && finding->sites)
+		return ct_words_location(finding->site[0].unit,
+					 &finding->site[0].unit->sites[finding->site[0].site],
+					 buffer, bytes);
+	return finding->objects ? ct_words_object(finding->object[0], buffer, bytes) : "";
+}
+
+static bool is_named_before(const struct ct_problem_part *part, size_t count, const char *subject)
+{
+	char other[1024];
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(subject_of(part[i].finding, other, sizeof(other)), subject))
+			return true;
+	return false;
+}
+
+/* The others of the same advice. */
 static void write_likewise(FILE *out, const struct ct_problems *problems,
 			   const struct ct_problem *problem, const struct ct_style *style)
 {
-	char *text = NULL, object[1024];
+	const struct ct_problem_part *part = &problems->part[problem->first];
+	char *text = NULL, buffer[1024];
 	size_t bytes, count = 0;
 	FILE *line = open_memstream(&text, &bytes);
 
 	for (size_t i = 1; i < problem->parts && line; i++) {
-		const struct ct_finding *finding = problems->part[problem->first + i].finding;
+		const char *subject = subject_of(part[i].finding, buffer, sizeof(buffer));
 
-		if (!ct_problem_is_likewise(problems, problem, i) || !finding->objects)
-			continue;
-		fprintf(line, "%s%s", count++ ? ", " : "Likewise: ",
-			ct_words_object(finding->object[0], object, sizeof(object)));
+		if (ct_problem_is_likewise(problems, problem, i) && *subject &&
+		    !is_named_before(part, i, subject))
+			fprintf(line, "%s%s", count++ ? ", " : "Likewise: ", file_name(subject));
 	}
 	if (line && fclose(line) == 0 && count) {
 		fprintf(out, "%*s", (int)INDENT, "");
@@ -108,7 +128,7 @@ void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t
 	if (line) {
 		fprintf(line, "%2zu  ", number + 1);
 		write_place(line, problem, part);
-		write_worth(line, problem, part, ct_problem_seconds(problems, problem));
+		write_worth(line, problem, part);
 		if (fclose(line) == 0)
 			ct_emphasise(out, style, CT_BOLD, text);
 		free(text);

@@ -12,6 +12,17 @@
 void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_all,
 		       const struct ct_style *style);
 
+struct ct_problem_list {
+	const struct ct_findings *findings;
+	const struct ct_problems *problems; /* from these */
+	bool has_small, has_facts;
+};
+
+/* The same, then what is wrong with the trace and what limits its figures; facts, or how many there
+ * are. */
+void ct_problem_list_write(FILE *out, const struct ct_problem_list *list,
+			   const struct ct_style *style);
+
 /* "heat.cu:45, row_means: about 3 ms, 2.7 % (at most 7.4 ms)", bold, with a line's end. */
 void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t number,
 			   const struct ct_style *style);

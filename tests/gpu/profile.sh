@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# profile.sh BUNDLE RESULTS [ROUNDS]
+# ctrun profile on a GPU: the problems that were planted in examples/heat, particles and spmv, what
+# their list says that mending each saves, beside what it saves (medians of ROUNDS runs, 7), and what
+# all runs of a profile cost. Writes RESULTS/profile.md and the lists.
+# Exit 0: each is found, and none is wrong in sign; 1: not; 77: no device.
+set -eu
+[ $# -ge 2 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+BUNDLE=$(cd "$1" && pwd)
+mkdir -p "$2"
+RESULTS=$(cd "$2" && pwd)
+rounds=${3:-7}
+export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:/usr/local/cuda/lib64"
+export PATH="$BUNDLE/bin:$PATH"
+nvidia-smi >/dev/null 2>&1 || {
+	echo "profile.sh: no GPU here (nvidia-smi fails); skipped" >&2
+	exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# seconds PROGRAM ARGUMENT...: the run's, from its first call to its last, the median
+seconds() {
+	for _ in $(seq "$rounds"); do
+		rm -rf "$work/run"
+		timeout 60 ctrun --calls=only -o "$work/run" -- "$@" >"$work/out" 2>&1 &&
+			ctpost calls --json "$work/run" | jq -r '.call_totals[0].run_seconds'
+	done | sort -g | sed -n "$(((rounds + 1) / 2))p"
+}
+
+# fix PROGRAM FIX JQ ARGUMENT...: the problems that JQ chooses, beside the program with FIX
+fix() {
+	program=$1 name=$2 choice=$3
+	shift 3
+	predicted=$(jq -r "[.problems[] | select($choice) | .worth_seconds // 0] | add // \"none\"" "$work/$program.json")
+	[ "$predicted" != none ] || {
+		echo "| $program $name | **not found** | | | |"
+		failed=1
+		return
+	}
+	bound=$(jq -r "[.problems[] | select($choice) | .bound_seconds // 0] | add" "$work/$program.json")
+	after=$(seconds "$BUNDLE/programs/$program-$name" "$@")
+	echo "$predicted $bound $before $after" | awk -v name="$program $name" '{
+		saved = $3 - $4
+		printf "| %s | %.3f | %.3f | %.3f | %.3f | %s |\n", name, 1e3 * $3, 1e3 * $1, 1e3 * $2, 1e3 * saved,
+			saved ? sprintf("%+.0f %%", 100 * ($1 - saved) / saved) : "" }'
+}
+
+# profiled PROGRAM ARGUMENT...
+profiled() {
+	program=$1
+	shift
+	began=$(date +%s%N)
+	timeout 120 ctrun profile -o "$work/$program.study" -- "$BUNDLE/programs/$program" "$@" >"$RESULTS/$program.list" \
+		2>"$RESULTS/$program.log" || { cat "$RESULTS/$program.log"; failed=1; }
+	took=$((($(date +%s%N) - began) / 1000000))
+	ctpost findings --all --json "$work/$program.study" >"$work/$program.json" 2>>"$RESULTS/$program.log"
+	cp "$work/$program.json" "$RESULTS/$program.json"
+	began=$(date +%s%N)
+	CUDATRACE=off "$BUNDLE/programs/$program" "$@" >"$work/out"
+	plain=$((($(date +%s%N) - began) / 1000000))
+	before=$(seconds "$BUNDLE/programs/$program-plain" "$@")
+	echo "$program: all of it $took ms, the program $plain ms, $(du -sk "$work/$program.study" | cut -f1) kB" >>"$RESULTS/cost"
+}
+
+: >"$RESULTS/cost"
+{
+	echo "| fix | before, ms | predicted | at most | saved | off |"
+	echo "|---|---:|---:|---:|---:|---:|"
+	profiled heat 2048 200
+	fix heat FIX_MEANS '.finding == "strided accesses"' 2048 200
+	fix heat FIX_COPY '.finding == "unnecessary-transfer"' 2048 200
+	fix heat FIX_WAIT '.finding == "unnecessary-synchronization" and (.text | test("DeviceSynchronize"))' 2048 200
+	profiled particles 4000000 200
+	fix particles FIX_LAYOUT '.finding == "array of structures"' 4000000 200
+	fix particles FIX_BANKS '.finding == "bank-conflicts"' 4000000 200
+	fix particles FIX_ALLOCATION '.text | test("cudaFree|cudaMalloc")' 4000000 200
+	profiled spmv 200000 200
+	fix spmv FIX_ROWS '.kernel // "" | test("multiply")' 200000 200
+	fix spmv FIX_COUNTS '.finding == "contended atomics"' 200000 200
+	fix spmv FIX_ZEROS '.text | test("cudaMemset|dead|overwritten")' 200000 200
+	fix spmv FIX_WAIT '.finding == "unnecessary-synchronization"' 200000 200
+} >"$RESULTS/profile.md"
+cat "$RESULTS/profile.md" "$RESULTS/cost"
+exit $failed

@@ -2,6 +2,7 @@
 /* ctpost report: the communication analysis as one HTML file. */
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
@@ -23,7 +24,7 @@ static const struct ctpost_option own[] = {
      .letter = 'o',
      .argument = "FILE",
      .complete = CTPOST_COMPLETE_FILE,
-     .help = "where to write the report; a page needs it (default of other formats: standard "
+     .help = "where to write the report; of csv: directory to create (default of json: standard "
 	     "output)"},
     {.name = "density", .argument = "A-B", .help = "the density map of CTAs A to B (default: all)"},
     {.name = "source-root",
@@ -40,10 +41,11 @@ static const struct ctpost_option own[] = {
     {.name = "title", .argument = "TEXT", .help = "heading (default: the program's name)"},
     {.name = "format",
      .argument = "FORMAT",
-     .choices = "html|text|csv|json",
+     .choices = "html|text" CT_TABLE_FORMATS,
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "html: a page (default); of others, the figures that several traces are compared "
 	     "by"},
+    {.name = "json", .help = "as --format=json (docs/tables.md)"},
     {.name = NULL},
 };
 
@@ -59,7 +61,7 @@ static bool is_page(const struct ctpost_call *call)
 {
 	const char *format = ctpost_value(call, "format");
 
-	return !format || strcmp(format, "html") == 0;
+	return format ? strcmp(format, "html") == 0 : !ctpost_value(call, "json");
 }
 
 static int read_request(struct job *job)
@@ -221,8 +223,8 @@ static int compare(struct job *job)
 	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
 					     "sources", "times",     "list"};
 	struct ctpost_call *call = job->call;
-	const struct ctpost_comparison comparison = {
-	    .format = is_page(call) ? "html" : ctpost_value(call, "format"),
+	struct ctpost_comparison comparison = {
+	    .is_page = is_page(call),
 	    .output = ctpost_value(call, "output"),
 	    .title = ctpost_value(call, "title"),
 	};
@@ -232,6 +234,12 @@ static int compare(struct job *job)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "report: --%s belongs to the page of one trace",
 					   of_one[i]);
+	if (!comparison.is_page) {
+		int status = ctpost_read_format(call, &comparison.format);
+
+		if (status != CTPOST_OK)
+			return status;
+	}
 	return ctpost_compare(call, &comparison);
 }
 
@@ -277,7 +285,7 @@ const struct ctpost_command ctpost_report_command = {
 	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"
 	"mpirun the work is shared by all ranks, and rank 0 writes.\n\n"
 	"Several traces are compared: the figures of the thesis' evaluation, a panel for each\n"
-	"trace, as a page, as tables of text, or all their points as CSV or JSON.",
+	"trace, as a page, or as tables of text or for programs (docs/tables.md).",
     .operands = "TRACE...",
     .operands_min = 1,
     .operands_max = -1,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost report of several traces: their figures side by side. */
 #include "postproc/cmd/report_compare.h"
-#include "base/error.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/study.h"
-#include "postproc/render/compare/compare.h"
+#include "postproc/render/compare/tables.h"
+#include "postproc/tables/layout.h"
 #include "postproc/tables/output.h"
 
 #include <errno.h>
-#include <string.h>
 
 struct job {
 	struct ctpost_call *call;
 	const struct ctpost_comparison *comparison;
 	struct ct_ranks *ranks;
-	struct ct_output *output; /* of rank 0; NULL: stdout */
+	struct ct_output *output; /* of rank 0: the page */
 	struct ct_compare compare;
 };
 
@@ -55,33 +55,13 @@ static int analyse(struct job *job, const char *trace)
 	return ct_ranks_agree(job->ranks, err);
 }
 
-static int write_to(FILE *out, const struct job *job)
-{
-	const char *format = job->comparison->format;
-	struct ct_style style = {0};
-
-	if (strcmp(format, "csv") == 0)
-		return ct_compare_write_csv(out, &job->compare);
-	if (strcmp(format, "json") == 0)
-		return ct_compare_write_json(out, &job->compare);
-	if (strcmp(format, "html") == 0)
-		return ct_compare_write_page(out, &job->compare, job->comparison->title);
-	if (out == stdout)
-		style = ct_style_of_stdout();
-	return ct_compare_write_text(out, &job->compare, &style);
-}
-
-/* Rank 0 only. */
-static int finish(struct job *job)
+static int write_page(struct job *job)
 {
 	const char *path = job->comparison->output;
-	FILE *file;
-	int err;
+	FILE *file = ct_output_file(job->output, NULL);
+	int err =
+	    file ? ct_compare_write_page(file, &job->compare, job->comparison->title) : -errno;
 
-	if (!path)
-		return explain(job, write_to(stdout, job), "stdout", "");
-	file = ct_output_file(job->output, NULL);
-	err = file ? write_to(file, job) : -errno;
 	if (file && fclose(file) != 0 && err == 0)
 		err = -errno;
 	if (err == 0) {
@@ -91,6 +71,23 @@ static int finish(struct job *job)
 	return explain(job, err, path, "");
 }
 
+/* Rank 0 only. */
+static int finish(struct job *job)
+{
+	const struct ctpost_comparison *comparison = job->comparison;
+	struct ctpost_shown shown[CT_COMPARE_TABLES + 1] = {{NULL, NULL}};
+	struct ct_style style = ct_style_of_stdout();
+	int status;
+
+	if (comparison->is_page)
+		return write_page(job);
+	for (size_t i = 0; i < CT_COMPARE_TABLES; i++)
+		shown[i] = (struct ctpost_shown){ct_compare_tables[i], &job->compare};
+	status = comparison->format ? ctpost_write_shown(job->call, comparison->format, NULL, shown)
+				    : ctpost_show_tables(job->call, shown, SIZE_MAX, &style);
+	return status == CTPOST_OK ? 0 : -EINVAL;
+}
+
 /* Before the analyses, which may take long. */
 static int open_output(struct job *job)
 {
@@ -98,7 +95,7 @@ static int open_output(struct job *job)
 	char why[CTPOST_WHY_BYTES] = "";
 	int err = 0;
 
-	if (job->ranks->rank == 0 && path)
+	if (job->ranks->rank == 0 && job->comparison->is_page)
 		err = explain(job, ct_output_open(&job->output, path, 0, why, sizeof(why)), path,
 			      why);
 	return ct_ranks_agree(job->ranks, err);

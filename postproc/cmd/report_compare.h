@@ -4,11 +4,13 @@
 #define CTPOST_CMD_REPORT_COMPARE_H
 
 #include "postproc/command.h"
+#include "postproc/tables/sink.h"
 
 struct ctpost_comparison {
-	const char *format; /* "html", "text", "csv" or "json" */
-	const char *output; /* file; NULL: stdout */
-	const char *title;  /* of the page; NULL: the traces */
+	bool is_page;
+	const struct ct_table_format *format; /* of no page; NULL: text */
+	const char *output;                   /* of a page */
+	const char *title;                    /* of the page; NULL: the traces */
 };
 
 /* Analyses one operand of the call after the other. Returns the command's status. */

@@ -2,6 +2,7 @@
 /* --help of the program and of each command. */
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
+#include "postproc/render/compare/tables.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/render/report/parts.h"
 #include "postproc/tables/document.h"
@@ -112,6 +113,8 @@ static void write_tables(FILE *out)
 	fputs("\n## Tables of other commands\n", out);
 	for (size_t i = 0; ct_other_tables[i]; i++)
 		ct_table_document(out, ct_other_tables[i]);
+	for (size_t i = 0; ct_compare_tables[i]; i++)
+		ct_table_document(out, ct_compare_tables[i]);
 	fputs("\n## Tables of a page\n"
 	      "What `ctpost report` writes for charts beside the tables above "
 	      "([report.md](report.md)).\n",

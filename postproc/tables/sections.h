@@ -62,6 +62,13 @@ int ct_section_init(struct ct_section *section, const struct ct_table_def *table
 		    size_t rows_max, uint64_t *count);
 void ct_section_fini(struct ct_section *section);
 
+/* Are its cells words, and not numbers, to people? */
+bool ct_column_is_word(enum ct_column_type type);
+/* A cell as people read it: buffer, or text of the cell. */
+#define CT_CELL_BYTES 4096 /* of a name, as of CT_BRIEF_NAME_BYTES */
+const char *ct_cell_text(const struct ct_column_def *column, const union ct_cell *cell,
+			 char buffer[CT_CELL_BYTES]);
+
 /* Its title and table for a terminal, of at most rows_max rows; with_about: a sentence on what the
  * rows are, too; count: of rows, those that were not kept among them. 0 or -ENOMEM */
 int ct_section_write(FILE *out, const struct ct_section *section, bool with_about, uint64_t count,

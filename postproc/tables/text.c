@@ -2,6 +2,7 @@
 /* Tables for a terminal: a title, what the rows are, the first of them. */
 #include "base/quantity.h"
 #include "postproc/facts/place.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/layout.h"
 #include "postproc/tables/sections.h"
@@ -10,17 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL_BYTES 1024
 #define NONE "\xe2\x80\x93" /* where a cell has nothing */
 
 /* Least widths that cells may be cut to; numbers are not. */
 static const unsigned least[CT_COLUMN_TYPES] = {
     [CT_COLUMN_TEXT] = 12, [CT_COLUMN_NAME] = 10, [CT_COLUMN_LINE] = 16, [CT_COLUMN_PLACE] = 16};
 
-static void put_quantity(struct ct_table *table, double value, const char *unit)
+bool ct_column_is_word(enum ct_column_type type)
+{
+	return type == CT_COLUMN_TEXT || type == CT_COLUMN_NAME || type == CT_COLUMN_LINE ||
+	       type == CT_COLUMN_PLACE || type == CT_COLUMN_ADDRESS;
+}
+
+static const char *quantity(double value, const char *unit, char text[CT_CELL_BYTES])
 {
 	struct ct_amount amount = {value, unit};
-	char text[CT_AMOUNT_BYTES];
+	char number[CT_AMOUNT_BYTES];
 
 	if (!strcmp(unit, "bytes"))
 		amount.unit = "B";
@@ -28,46 +34,38 @@ static void put_quantity(struct ct_table *table, double value, const char *unit)
 		amount.unit = "s";
 	else if (!strcmp(unit, "share"))
 		amount = (struct ct_amount){100 * value, "%"};
-	ct_table_text(table, ct_amount_number(&amount, text));
+	snprintf(text, CT_CELL_BYTES, "%s", ct_amount_number(&amount, number));
+	return text;
 }
 
-static void put_cell(struct ct_table *table, const struct ct_column_def *column,
-		     const union ct_cell *cell)
+const char *ct_cell_text(const struct ct_column_def *column, const union ct_cell *cell,
+			 char text[CT_CELL_BYTES])
 {
 	const struct ct_unit *unit = cell->line.unit;
-	char text[CELL_BYTES];
 
+	if (ct_cell_is_empty(column, cell))
+		return NONE;
 	switch (column->type) {
 	case CT_COLUMN_LINE:
-		ct_table_text(table, ct_place_text(ct_place_of(unit, &unit->sites[cell->line.site]),
-						   text, sizeof(text)));
-		break;
+		return ct_place_text(ct_place_of(unit, &unit->sites[cell->line.site]), text,
+				     CT_CELL_BYTES);
 	case CT_COLUMN_PLACE:
-		ct_table_text(
-		    table, ct_place_text((struct ct_place){cell->place.file, cell->place.line, 0},
-					 text, sizeof(text)));
-		break;
+		return ct_place_text((struct ct_place){cell->place.file, cell->place.line, 0}, text,
+				     CT_CELL_BYTES);
 	case CT_COLUMN_REAL:
-		put_quantity(table, cell->real, column->unit);
-		break;
+		return quantity(cell->real, column->unit, text);
 	case CT_COLUMN_UINT:
-		if (*column->unit)
-			put_quantity(table, (double)cell->number, column->unit);
-		else
-			ct_table_number(table, cell->number);
-		break;
+		return *column->unit ? quantity((double)cell->number, column->unit, text)
+				     : ct_number(cell->number, text);
 	case CT_COLUMN_BOOL:
-		ct_table_text(table, cell->number ? "yes" : "no");
-		break;
+		return cell->number ? "yes" : "no";
 	case CT_COLUMN_ADDRESS:
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)cell->number);
-		ct_table_text(table, text);
-		break;
+		snprintf(text, CT_CELL_BYTES, "0x%llx", (unsigned long long)cell->number);
+		return text;
 	case CT_COLUMN_NAME:
-		ct_table_name(table, cell->text);
-		break;
+		return ct_source_name_brief(cell->text, text);
 	default:
-		ct_table_text(table, cell->text);
+		return cell->text;
 	}
 }
 
@@ -80,15 +78,12 @@ static size_t choose_columns(const struct ct_section *section,
 
 	for (size_t c = 0; c < section->table->columns; c++) {
 		const struct ct_column_def *def = &section->table->column[c];
-		bool is_word = def->type == CT_COLUMN_TEXT || def->type == CT_COLUMN_NAME ||
-			       def->type == CT_COLUMN_LINE || def->type == CT_COLUMN_PLACE ||
-			       def->type == CT_COLUMN_ADDRESS;
 
 		if (!ct_section_shows(section, c) || def->flags & CT_COLUMN_PAGE)
 			continue;
 		column[count] = (struct ct_column){
 		    .title = def->title,
-		    .right = !is_word,
+		    .right = !ct_column_is_word(def->type),
 		    .least = least[def->type],
 		    .keep_start = def->type == CT_COLUMN_TEXT,
 		};
@@ -103,6 +98,7 @@ static int write_grid(FILE *out, const struct ct_section *section, size_t rows,
 {
 	struct ct_column column[CT_TABLE_COLUMNS_MAX] = {{.title = NULL}};
 	size_t from[CT_TABLE_COLUMNS_MAX], count = choose_columns(section, column, from);
+	char text[CT_CELL_BYTES];
 	struct ct_table *table;
 	int err = ct_table_open(&table, column, count);
 
@@ -112,15 +108,10 @@ static int write_grid(FILE *out, const struct ct_section *section, size_t rows,
 		if (section->table->column[from[c]].flags & CT_COLUMN_DETAIL)
 			ct_table_detail(table, c);
 	for (size_t r = 0; r < rows; r++)
-		for (size_t c = 0; c < count; c++) {
-			const struct ct_column_def *def = &section->table->column[from[c]];
-			const union ct_cell *cell = ct_section_cell(section, r, from[c]);
-
-			if (ct_cell_is_empty(def, cell))
-				ct_table_text(table, NONE);
-			else
-				put_cell(table, def, cell);
-		}
+		for (size_t c = 0; c < count; c++)
+			ct_table_text(table,
+				      ct_cell_text(&section->table->column[from[c]],
+						   ct_section_cell(section, r, from[c]), text));
 	err = ct_table_write(table, out, style);
 	ct_table_close(table);
 	return err;

@@ -41,7 +41,7 @@ exchanged path $((4 * 4 * 2 * 20 * 462)) 0
 for figure in volume fraction transfer-size degree bisection bisection-share stride density \
 	superstep-volume distance out-degree; do
 	for name in stencil2d hs2d hist nbody path; do
-		grep -q "^$figure,$name," "$WORK/results/comparison.csv" || {
+		grep -q "^[0-9]*,$figure,$name," "$WORK/results/comparison.csv" || {
 			echo "FAILED: no points of $name in $figure" >&2
 			exit 1
 		}

@@ -109,11 +109,12 @@ run() {
 	done <"$work/programs"
 	name=comparison
 	# shellcheck disable=SC2046
-	for format in html text csv; do
-		case $format in text) file=comparison.txt ;; *) file=comparison.$format ;; esac
-		step "$OUT/bin/ctpost" report $(cat "$work/traces") --format=$format \
-			--title="Seed 001, chapter 6" -o "$RESULTS/$file" || failed=1
-	done
+	{
+		step "$OUT/bin/ctpost" report $(cat "$work/traces") --title="Seed 001, chapter 6" -o "$RESULTS/comparison.html" || failed=1
+		step "$OUT/bin/ctpost" report $(cat "$work/traces") --format=text >"$RESULTS/comparison.txt" || failed=1
+		step "$OUT/bin/ctpost" report $(cat "$work/traces") --format=csv -o "$work/comparison" || failed=1
+	}
+	cp "$work/comparison/compared_points.csv" "$RESULTS/comparison.csv" || failed=1
 	tar -C "$work/results" -czf "$RESULTS/results.tar.gz" .
 	cat "$RESULTS/comparison.txt"
 	exit $failed

@@ -7,7 +7,7 @@ make_comm shift
 # data FILE: the tables of the page, in json
 data() {
 	sed -n 's|.*<script type="application/json" id="report-data">\(.*\)</script>$|\1|p' "$1" | jq -f "$CT_CLI/shared/page.jq" >json
-	jq -e '.schema == "cudatrace-report-2"' json >log || fail "$1: no JSON"
+	jq -e '.schema == "cudatrace-page-1"' json >log || fail "$1: no JSON"
 }
 
 # of_comm OPTION... TRACE: figures.jq of those of comm, in comm.json

@@ -8,7 +8,6 @@
 #define CT_RENDER_COMPARE_H
 
 #include "postproc/analysis/comm/comm.h"
-#include "postproc/tables/layout.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -86,10 +85,6 @@ void ct_compare_fini(struct ct_compare *compare);
 uint64_t ct_compare_quantile(const struct ct_compare_series *curve, double share);
 
 /* 0, -ENOMEM or -EIO. title: of the page; NULL: the labels. */
-int ct_compare_write_text(FILE *out, const struct ct_compare *compare,
-			  const struct ct_style *style);
-int ct_compare_write_csv(FILE *out, const struct ct_compare *compare);
-int ct_compare_write_json(FILE *out, const struct ct_compare *compare);
 int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const char *title);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison as one HTML file without scripts: a row for each figure, a panel for each trace. */
 #include "postproc/render/compare/panel.h"
+#include "postproc/render/compare/tables.h"
 #include "postproc/render/report/web.h"
+#include "postproc/tables/sections.h"
 
 #include <errno.h>
 
@@ -28,29 +30,39 @@ static void put_title(FILE *out, const struct ct_compare *compare, const char *t
 	}
 }
 
-static void put_traces(FILE *out, const struct ct_compare *compare)
+/* As it is described, in an order of its own. 0 or -ENOMEM */
+static int put_table(FILE *out, const struct ct_table_def *table, const void *from)
 {
-	fputs("<table><thead><tr><th>trace</th><th>directory</th><th class=\"n\">CTAs</th>"
-	      "<th class=\"n\">supersteps</th><th class=\"n\">launches traced</th>"
-	      "<th class=\"n\">chunks lost</th></tr></thead><tbody>\n",
-	      out);
-	for (size_t t = 0; t < compare->count; t++) {
-		const struct ct_compare_trace *trace = &compare->trace[t];
+	struct ct_section section;
+	char text[CT_CELL_BYTES];
+	uint64_t count;
+	int err = ct_section_init(&section, table, from, SIZE_MAX, &count);
 
-		fputs("<tr><td>", out);
-		put_escaped(out, trace->label);
-		fputs("</td><td>", out);
-		put_escaped(out, trace->directory);
-		fprintf(out,
-			"</td><td class=\"n\">%llu</td><td class=\"n\">%llu</td><td "
-			"class=\"n\">%llu of "
-			"%llu</td><td class=\"n\">%llu</td></tr>\n",
-			(unsigned long long)trace->ctas, (unsigned long long)trace->supersteps,
-			(unsigned long long)trace->traced_launches,
-			(unsigned long long)trace->launches,
-			(unsigned long long)trace->lost_chunks);
+	fputs("<table><thead><tr>", out);
+	for (size_t c = 0; c < table->columns; c++)
+		if (ct_section_shows(&section, c))
+			fprintf(out, "<th class=\"%s\" title=\"%s\">%s</th>",
+				ct_column_is_word(table->column[c].type) ? "" : "n",
+				table->column[c].help, table->column[c].title);
+	fputs("</tr></thead><tbody>\n", out);
+	for (size_t r = 0; err == 0 && r < section.rows; r++) {
+		fputs("<tr>", out);
+		for (size_t c = 0; c < table->columns; c++) {
+			const struct ct_column_def *column = &table->column[c];
+
+			if (!ct_section_shows(&section, c))
+				continue;
+			fprintf(out, "<td class=\"%s\">",
+				ct_column_is_word(column->type) ? "" : "n");
+			put_escaped(out,
+				    ct_cell_text(column, ct_section_cell(&section, r, c), text));
+			fputs("</td>", out);
+		}
+		fputs("</tr>\n", out);
 	}
 	fputs("</tbody></table>\n", out);
+	ct_section_fini(&section);
+	return err;
 }
 
 static void put_legend(FILE *out, const struct ct_compare_figure *figure)
@@ -92,6 +104,8 @@ static void put_figure(FILE *out, const struct ct_compare *compare, enum ct_comp
 
 int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const char *title)
 {
+	int err;
+
 	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -118,9 +132,9 @@ int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const cha
 	    "sizes are logarithmic; those of a figure are the same for all traces, but for "
 	    "time.</p>\n",
 	    out);
-	put_traces(out, compare);
+	err = put_table(out, &ct_compared_traces_table, compare);
 	for (unsigned f = 0; f < CT_COMPARE_FIGURES; f++)
 		put_figure(out, compare, (enum ct_compare_name)f);
 	fputs("</body>\n</html>\n", out);
-	return ferror(out) ? -EIO : 0;
+	return err == 0 && ferror(out) ? -EIO : err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bars, bins, curves, lines and maps of a comparison. */
 #include "postproc/render/compare/panel.h"
+#include "base/quantity.h"
 
 #include <math.h>
 #include <string.h>

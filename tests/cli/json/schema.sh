@@ -100,15 +100,14 @@ for trace in access api:calls ctas samples values ffm base:findings halo:comm ba
 done
 
 ctpost report --format=json shift.ctrace halo.ctrace parts.ctrace >compare.json 2>err || fail "$(cat err)"
-section "$schema" cudatrace-compare-1
-check compare
+tables_of compare.json
 
 # The page: its tables are described, its columns those of the tables.
 for trace in shift halo parts calls api ffm; do
 	ctpost report -o page.html $trace.ctrace 2>err || fail "$(cat err)"
 	sed -n 's/.*id="report-data">\(.*\)<\/script>.*/\1/p' page.html
 done >page.json
-[ "$(jq -s 'map(select(.schema == "cudatrace-report-2")) | length' page.json)" = 6 ] || fail "a page has no object"
+[ "$(jq -s 'map(select(.schema == "cudatrace-page-1")) | length' page.json)" = 6 ] || fail "a page has no object"
 jq -r --rawfile columns columns '($columns | split("\n") | map(select(. != "") | split(" ")) | map({key: "\(.[0]).\(.[1])", value: .[2]}) | from_entries) as $known |
 	.tables[] | ({exchanged_totals: "comm_totals", exchanged_kernel_volumes: "kernel_volumes", page_problems: "needless_calls"}[.name] // .name) as $table | .columns[] |
 	(if .type == "line" then (if .key == "line" then "line" else .key + "_line" end)

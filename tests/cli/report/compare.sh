@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# report of several traces: the same figures of each, as text, CSV, JSON and a page.
+# report of several traces: the same figures of each, as a page and as tables.
 . "$CT_CLI/shared/ctpost.sh"
 make_comm() {
 	"$CT_CLI_BUILD/ctpost-comm-trace" "$1.ctrace" "$1"
@@ -10,31 +10,31 @@ make_comm halo
 status 0 ctpost report shift.ctrace halo.ctrace --format=text
 cp out text
 golden compare-text text
-status 0 ctpost report shift.ctrace halo.ctrace --format=csv
-cp out csv
-golden compare-csv csv
 grep -q 'halo.ctrace: 1 of 28 launches were not traced' err || fail "no word of what halo lacks"
+status 0 ctpost report shift.ctrace halo.ctrace --format=csv -o tables
+cut -d, -f2- tables/compared_points.csv >csv
+golden compare-csv csv
 
-# Every point of the CSV is in the JSON, and no other: both are written as figure, trace, series.
-status 0 ctpost report shift.ctrace halo.ctrace --format=json -o compare.json
-[ ! -s out ] || fail "JSON on standard output beside the file"
-jq -r '.traces as $traces | .figures | to_entries[] | .key as $figure | .value | to_entries[] |
-	$traces[.key].label as $trace | .value | to_entries[] | .key as $series |
-	if .value | type == "array" then .value[] | [$figure, $trace, $series, .[0], .[1:][]] else [$figure, $trace, $series, .value] end |
-	map(tostring) | join(" ")' compare.json >from-json
-tail -n +2 csv | tr -d '\r' | awk -F, '{
-	gsub(/[ -]/, "_", $1); gsub(/[ -]/, "_", $3); line = $1 " " $2 " " $3
-	for (i = 4; i <= NF; i++) if ($i != "") line = line " " sprintf(i < 6 ? "%s" : "%.6g", $i)
-	print line }' | sort >from-csv
-awk '{ $NF = sprintf("%.6g", $NF); print }' from-json | sort >rounded
-diff from-csv rounded || fail "CSV and JSON differ"
+# The same rows in all formats, as of other commands; values of rows to nine digits.
+rounded() {
+	awk -F, -v OFS=, '{ $NF = sprintf("%.9g", $NF); print }'
+}
+status 0 ctpost report shift.ctrace halo.ctrace --json
+jq -e '.schema == "cudatrace-report-2" and .trace == "shift.ctrace"' out >log || fail "its head"
+jq -r '.compared_points[] | [.figure_name, .trace, .series, .x, .y, .figure_value] | map(. // "" | tostring) | join(",")' out | rounded >from-json
+tail -n +2 csv | tr -d '\r' | rounded >from-csv
+diff from-csv from-json || fail "CSV and JSON differ"
 [ "$(wc -l <from-csv)" -gt 100 ] || fail "few points: $(wc -l <from-csv)"
+docs=$CT_CLI/../../docs
+. "$CT_CLI/json/exported.sh"
+in_all_formats report shift.ctrace
+[ "$(sqlite3 of.sqlite 'SELECT figure_value FROM compared_points WHERE figure_name = "volume" AND series = "load"')" = 512.0 ] || fail "no volume in the database"
 
 # The figures are those of comm.
 for trace in shift halo; do
-	ctpost comm --json --density=0-199 $trace.ctrace 2>/dev/null |
+	ctpost comm --json $trace.ctrace 2>/dev/null |
 		jq -r '.comm_totals[0] | "\(.load_bytes) \(.store_bytes) \(.communicated_load_bytes) \(.communicated_store_bytes)"' >of-comm
-	awk -F, -v trace=$trace '$1 == "volume" && $2 == trace { printf "%s%s", sep, $6; sep = " " } END { print "" }' csv >of-compare
+	jq -r --arg trace $trace '.compared_traces[] | select(.trace == $trace) | "\(.load_bytes) \(.store_bytes) \(.communicated_load_bytes) \(.communicated_store_bytes)"' out >of-compare
 	diff of-comm of-compare || fail "volumes of $trace"
 done
 
@@ -49,6 +49,10 @@ grep -q '<figcaption>shift (shift.ctrace)</figcaption>' page.html || fail "two t
 # One trace has a page of its own, and figures like several.
 status 0 ctpost report shift.ctrace --format=text
 grep -q '^shift  transfers  128 B' out || fail "the figures of one trace"
+status 2 ctpost report shift.ctrace halo.ctrace --format=text -o text
+grep -q 'text goes to standard output' err || fail "text in a file"
+status 2 ctpost report shift.ctrace halo.ctrace --format=sqlite
+grep -q 'the output is missing: -o FILE' err || fail "no word of -o"
 status 2 ctpost report shift.ctrace halo.ctrace
 grep -q 'Name the file with -o FILE.html' err || fail "no word of -o"
 status 2 ctpost report shift.ctrace halo.ctrace -o page.html --source-root=.

@@ -138,12 +138,23 @@ static int64_t text_number(struct state *state, const char *text)
 	return err < 0 ? err : (int64_t)number;
 }
 
+/* As in the source: of code without its names, a symbol is all that is known. */
+static int64_t name_number(struct state *state, const char *name)
+{
+	char *source = strncmp(name, "_Z", 2) == 0 ? ct_source_name(name) : NULL;
+	char brief[CT_BRIEF_NAME_BYTES];
+	int64_t number = text_number(state, ct_source_name_brief(source ? source : name, brief));
+
+	free(source);
+	return number;
+}
+
 /* A number of what the cell refers to, or a negative error. */
 static int64_t reference(struct ct_table_sink *sink, enum ct_column_type type,
 			 const union ct_cell *cell)
 {
 	struct ct_place place;
-	char text[CT_BRIEF_NAME_BYTES];
+	char text[32];
 
 	switch (type) {
 	case CT_COLUMN_LINE:
@@ -157,8 +168,7 @@ static int64_t reference(struct ct_table_sink *sink, enum ct_column_type type,
 		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)cell->number);
 		return text_number(sink->state, text);
 	case CT_COLUMN_NAME:
-		return text_number(sink->state,
-				   cell->text ? ct_source_name_brief(cell->text, text) : "");
+		return name_number(sink->state, cell->text ? cell->text : "");
 	default:
 		return text_number(sink->state, cell->text);
 	}

@@ -12,26 +12,26 @@ const one = selector => document.querySelector(selector);
 const all = selector => [...document.querySelectorAll(selector)];
 
 function testExample() {
-	const v = communication.all.totals, list = [...kernels.values()], sum = (of, field) => d3.sum(of, entry => entry[field]), all = name => tableOf(name).list();
+	const v = communication.all.totals, list = [...kernels.values()], sum = (of, field) => d3.sum(of, entry => entry[field]), listOf = name => tableOf(name).list();
 
 	check('the program communicates', v.communicated_store_bytes > 0 && v.communicated_share > 0 && v.communicated_share <= 1, v);
 	check('kernels add up', sum(list, 'load_bytes') === v.load_bytes && sum(list, 'store_bytes') === v.store_bytes);
-	check('launches add up', run.launches_per_point === 1 && sum(all('page_launch_points'), 'communicated_load_bytes') === v.communicated_load_bytes);
-	check('kernel pairs add up', sum(all('kernel_pairs'), 'bytes') === v.transferred_bytes);
+	check('launches add up', run.launches_per_point === 1 && sum(listOf('page_launch_points'), 'communicated_load_bytes') === v.communicated_load_bytes);
+	check('kernel pairs add up', sum(listOf('kernel_pairs'), 'bytes') === v.transferred_bytes);
 	check('the map adds up', d3.sum(views.whole.cell_bytes) === v.transferred_bytes);
 	check('sizes add up', histogramOf('transfer_sizes').total === v.transfers);
-	check('every pair has its evidence', all('kernel_pairs').every(pair => pair.pattern && pair.evidence));
+	check('every pair has its evidence', listOf('kernel_pairs').every(pair => pair.pattern && pair.evidence));
 	check('the kernels are where the source says', list.every(kernel => kernel.place && excerptOf(kernel.place)
 		&& /__global__/.test(excerptOf(kernel.place).slice(1).join('\n'))), list);
-	check('line pairs have excerpts', all('line_pairs').every(pair => excerptOf(pair.source) && excerptOf(pair.target)));
-	check('objects have names', all('object_flows').some(object => object.place && object.transferred_bytes > 0), all('object_flows'));
+	check('line pairs have excerpts', listOf('line_pairs').every(pair => excerptOf(pair.source) && excerptOf(pair.target)));
+	check('objects have names', listOf('object_flows').some(object => object.place && object.transferred_bytes > 0), listOf('object_flows'));
 	const calls = document.querySelector('#calls').calls, {spans} = calls, launches = d3.range(spans.count).filter(i => spans.title(i) === 'cudaLaunchKernel');
 
 	check('every launch leads back to main', launches.length > 0 && launches.every(i => { const frames = spans.frames(spans.stack[i]), last = frames[frames.length - 1]; return last.function === 'main' && /\.cu:\d+$/.test(placeText(last.place)); }),
 		launches.map(i => spans.frames(spans.stack[i])).slice(0, 2));
 	check('launches stand where the source says', launches.every(i => { const {place} = spans.frames(spans.stack[i])[0]; return /<<</.test(excerptOf(place).slice(1).join('\n')); }), launches.map(i => spans.frames(spans.stack[i])[0]).slice(0, 2));
 	check('kernels are caused by launches, and begin after them', d3.range(spans.count).filter(i => spans.kind[i] === KIND.traced).every(i => spans.cause[i] && spans.begin[i] >= spans.begin[spans.cause[i] - 1]));
-	check('every kernel knows from where it was launched', list.every(kernel => d3.sum(all('launch_paths').filter(path => path.kernel === kernel.kernel), path => path.launches) === kernel.launches), all('launch_paths'));
+	check('every kernel knows from where it was launched', list.every(kernel => d3.sum(listOf('launch_paths').filter(path => path.kernel === kernel.kernel), path => path.launches) === kernel.launches), listOf('launch_paths'));
 	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 

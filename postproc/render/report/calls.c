@@ -87,7 +87,7 @@ static const char *direction_of(const struct ct_tracks_span *span)
 
 #include "postproc/render/report/calls.def"
 
-/* As communication names it; NULL: it is not among its kernels. */
+/* As communication names it, which may be by its symbol; NULL: it is not among its kernels. */
 static const char *known_name(const struct ct_report_calls *calls, const char *symbol)
 {
 	const struct ct_comm_figures *f = calls->report->shown->figures;
@@ -111,7 +111,7 @@ static const char *kernel_name(struct ct_report_calls *calls, const char *symbol
 	if (!is_new)
 		return calls->kernel[number - 1];
 	known = known_name(calls, symbol);
-	name = known ? strdup(known) : ct_source_name(symbol);
+	name = ct_source_name(known ? known : symbol);
 	if (!name || ct_array_grow(&calls->kernel, calls->kernel_count, sizeof(char *)) < 0) {
 		free(name);
 		return NULL;

@@ -22,6 +22,11 @@ function testBounds() {
 	check('points', tableOf('page_launch_points').length <= 2000 && tableOf('page_cta_points').length <= 2000, tableOf('page_launch_points').length);
 	check('cells', views.whole.source.length <= 262144, views.whole.source.length);
 	check('rows', tables.filter(table => table.title).every(table => table.length <= 5000));
+	const ctas = tableOf('cta_figures'), sums = ctas.column('received_bytes').map((bytes, i) => bytes + ctas.column('sent_bytes')[i]);
+	const all = d3.range(ctas.count).map(c => 4096 + 64 * (c % 100) + 2048 + 32 * (c % 77)).sort((a, b) => b - a);
+
+	check('the heaviest CTAs are here, in their order', ctas.count === 100000 && ctas.length === 5000 && d3.min(sums) === all[4999] && d3.sum(sums) === d3.sum(all.slice(0, 5000)) &&
+		ctas.column('cta').every((cta, i, list) => !i || list[i - 1] < cta), [ctas.count, ctas.length, d3.min(sums), all[4999]]);
 	check('bins', histogramOf('in_degrees').bins.length <= 257 && histogramOf('load_strides').bins.length <= 66, histogramOf('in_degrees').bins.length);
 	check('slots', tableOf('page_slots').length <= 2000 * 32, tableOf('page_slots').length);
 	check('transfers are all in the map', views.whole.transfers.every(n => n > 0));

@@ -73,5 +73,12 @@ function onlyRow(name) {
 	return tableOf(name).list()[0] || {};
 }
 
+// Lists by key.
+function addTo(map, key, value) {
+	if (!map.has(key))
+		map.set(key, []);
+	map.get(key).push(value);
+}
+
 const run = onlyRow('page_trace');
 const isKnown = value => value !== undefined && value !== null;

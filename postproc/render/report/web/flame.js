@@ -13,7 +13,7 @@ function flameTree() {
 	const blamed = new Map();
 
 	for (const {flame, variable_number: variable, flame_weight: weight} of tableOf('page_flame_blame').list())
-		blamed.set(flame, (blamed.get(flame) || []).concat([[variable, isKnown(weight) ? weight : null]]));
+		addTo(blamed, flame, [variable, isKnown(weight) ? weight : null]);
 	tableOf('page_flame').list().forEach(row => {
 		const above = frames[row.parent_flame], kind = FLAME_KINDS.indexOf(row.kind), of = blamed.get(row.flame) || [], {flame_weight: weight, name} = row, place = row.place || null;
 		const frame = {id: row.flame, parent: above, kind, weight, place, all: of.filter(([, part]) => part === null).map(([variable]) => variable),

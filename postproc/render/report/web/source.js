@@ -103,7 +103,7 @@ const hostPaths = (() => {
 	const paths = new Map();
 
 	for (const {host_path: path, function: name, place} of tableOf('host_path_frames').list())
-		paths.set(path, (paths.get(path) || []).concat([[name, place]]));
+		addTo(paths, path, [name, place]);
 	return paths;
 })();
 

@@ -45,11 +45,11 @@ class Spans {
 		this.lanes = tableOf('page_lanes').list().map(lane => ({row: lane.row, ranges: lane.is_of_ranges, level: lane.level, count: lane.spans}));
 		this.layOut(table.column('begin_ns'), table.column('duration_ns'));
 		this.caused = new Map();
-		this.cause.forEach((cause, i) => cause && this.caused.set(cause - 1, (this.caused.get(cause - 1) || []).concat([i])));
+		this.cause.forEach((cause, i) => cause && addTo(this.caused, cause - 1, i));
 		this.waits = new Map();
 		for (const wait of tableOf('page_waits').list())
-			this.waits.set(wait.span, (this.waits.get(wait.span) || []).concat([{from: this.begin[wait.span] + wait.begin_ns, to: this.begin[wait.span] + wait.begin_ns + wait.duration_ns,
-				name: wait.name, forSpan: wait.for_span - 1, waited: wait.waited_ns, activities: wait.activities, longest: wait.longest_ns}]));
+			addTo(this.waits, wait.span, {from: this.begin[wait.span] + wait.begin_ns, to: this.begin[wait.span] + wait.begin_ns + wait.duration_ns,
+				name: wait.name, forSpan: wait.for_span - 1, waited: wait.waited_ns, activities: wait.activities, longest: wait.longest_ns});
 		this.bins = new Array(tracks).fill(null);
 		for (const bin of tableOf('page_call_bins').list())
 			this.addBin(bin);

@@ -6,7 +6,7 @@ function optionsText() {
 	const choices = new Map();
 
 	for (const {what, choice} of tableOf('page_selection').list())
-		choices.set(what, (choices.get(what) || []).concat([choice]));
+		addTo(choices, what, choice);
 	return [...choices].map(([what, list]) => (what === 'kernels' ? 'kernels matching ' : what + ' ') + list.join(', ')).join('; ');
 }
 

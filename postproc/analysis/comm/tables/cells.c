@@ -5,6 +5,7 @@
 #include "postproc/facts/words.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ct_source_line ct_comm_place_of(const char *descriptor, char *file, size_t bytes)
 {
@@ -13,6 +14,13 @@ struct ct_source_line ct_comm_place_of(const char *descriptor, char *file, size_
 	ct_site_field(descriptor, 1, file, bytes);
 	ct_site_field(descriptor, 2, line, sizeof(line));
 	return (struct ct_source_line){file, (uint32_t)strtoul(line, NULL, 10)};
+}
+
+void ct_comm_tell_extent(const uint32_t extent[3], char text[CT_COMM_EXTENT_BYTES])
+{
+	ct_words_extent(extent, text, CT_COMM_EXTENT_BYTES);
+	for (char *at = text; (at = strchr(at, ',')); at++)
+		*at = 'x';
 }
 
 void ct_comm_tell_recorded(const struct ct_sampling *sampling, const struct ct_launch_info *launch,

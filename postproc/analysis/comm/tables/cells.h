@@ -15,6 +15,10 @@ struct ct_source_line ct_comm_place_of(const char *descriptor, char *file, size_
 /* Where a kernel is defined. */
 struct ct_source_line ct_comm_place_of_kernel(const struct ct_numbered_kernel *kernel);
 
+/* "4x4" of a grid or block; trailing ones left out. */
+#define CT_COMM_EXTENT_BYTES 64
+void ct_comm_tell_extent(const uint32_t extent[3], char text[CT_COMM_EXTENT_BYTES]);
+
 /* Which part of a launch is in the trace: "yes", "12 of 100 CTAs", "no: sampling". */
 void ct_comm_tell_recorded(const struct ct_sampling *sampling, const struct ct_launch_info *launch,
 			   char text[CT_COMM_TEXT_BYTES]);

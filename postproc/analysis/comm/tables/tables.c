@@ -30,7 +30,7 @@ struct row_supersteps {
 	uint64_t number, process, moved_bytes, host_path;
 	const char *kind, *call, *note, *called_from;
 	struct ct_source_line place;
-	char grid[64], block[64], recorded[TEXT_BYTES];
+	char grid[CT_COMM_EXTENT_BYTES], block[CT_COMM_EXTENT_BYTES], recorded[TEXT_BYTES];
 	char *path; /* freed with the row */
 	char *file; /* room for its name */
 };
@@ -120,8 +120,8 @@ static void take_launch(struct row_supersteps *row, const struct ct_comm_shown *
 	row->kind = "launch";
 	if (!(launch->event->flags & CT_LAUNCH_TRACED))
 		row->note = "not traced";
-	ct_words_extent(launch->event->grid, row->grid, sizeof(row->grid));
-	ct_words_extent(launch->event->block, row->block, sizeof(row->block));
+	ct_comm_tell_extent(launch->event->grid, row->grid);
+	ct_comm_tell_extent(launch->event->block, row->block);
 	row->place = ct_comm_place_of(launch->site, row->file, FILE_BYTES);
 	if (shown->sampling)
 		ct_comm_tell_recorded(shown->sampling, launch, row->recorded);

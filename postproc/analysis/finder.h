@@ -43,8 +43,10 @@ struct ct_comm;
 struct ct_comm_options;
 struct ct_ffm_study;
 struct ct_host_paths;
-struct ct_samples_study;
 struct ct_model_all;
+struct ct_model_cubin;
+struct ct_races_results;
+struct ct_samples_study;
 struct ct_scaling;
 struct ct_served_job;
 struct ct_values_figures;
@@ -57,6 +59,13 @@ struct ct_inquiry {
 	uint64_t unseen_parts; /* whose memory others may access (facts/unseen.h), for values */
 	const struct ct_comm_options *communication; /* how it is counted */
 	bool lists_all; /* tables have all rows, not only those that are worth a look */
+	/* Of a command that shows the analysis: findings are all that it advises, not only the
+	 * first of what is worth it. */
+	bool finds_all;
+	unsigned precision; /* of values (ct_values_job) */
+	/* Machine code of kernels that the caller has; none: what the trace has. */
+	const struct ct_model_cubin *cubin;
+	size_t cubins;
 	char *why; /* CT_WHY_BYTES: a line about why open fails, empty if the error says it all */
 	/* From here on for find and tables alone. */
 	const struct ct_summary *summary;
@@ -76,6 +85,7 @@ struct ct_inquiry {
 	const struct ct_access_results *access;
 	const struct ct_values_figures *values;
 	const struct ct_branches_results *branches;
+	const struct ct_races_results *races; /* NULL: not looked for */
 	const struct ct_blame_weights *blocks;
 	const struct ct_model_all *model; /* after the finder of models, of no kernel before */
 	uint64_t damaged_chunks;          /* that the pass has skipped */

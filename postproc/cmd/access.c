@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost access: how warps access memory, and what of it they would not need. */
 #include "postproc/render/access/access.h"
-#include "base/error.h"
-#include "postproc/analysis/access/findings.h"
 #include "postproc/analysis/access/tables.h"
-#include "postproc/analysis/branches/findings.h"
-#include "postproc/analysis/branches/machine.h"
 #include "postproc/analysis/branches/tables.h"
 #include "postproc/analysis/races/tables.h"
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/cmd/base/cubins.h"
-#include "postproc/cmd/base/kernel_times.h"
 #include "postproc/cmd/base/shown.h"
-#include "postproc/cmd/comm_options.h"
-#include "postproc/cmd/one_analysis.h"
-#include "postproc/cmd/options/selection.h"
+#include "postproc/cmd/view.h"
 #include "postproc/tables/findings.h"
 
 #define ROWS 20u
@@ -42,76 +35,35 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 						      ctpost_resource_options, NULL};
 
 struct job {
-	struct ct_trace *trace;
-	struct ct_access_job access;
-	struct ct_branches_job branches;
 	struct ct_reuse_job reuse;
-	struct ct_races_job races;
-	struct ct_findings findings;
+	struct ct_task beside;
 	const struct ct_table_format *format;
 	struct ctpost_cubins cubins;
 	size_t rows;
 	bool has_reuse, has_races;
 };
 
-static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
-		    struct ct_task tasks[CTPOST_TASKS_MAX])
-{
-	struct job *job = user;
-	size_t count = 2;
-
-	job->trace = trace;
-	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
-	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
-	job->reuse = (struct ct_reuse_job){.trace = trace, .filter = filter};
-	tasks[0] = (struct ct_task){&ct_access_analysis, &job->access};
-	tasks[1] = (struct ct_task){&ct_branches_analysis, &job->branches};
-	job->races = (struct ct_races_job){.trace = trace, .filter = filter};
-	if (job->has_reuse)
-		tasks[count++] = (struct ct_task){&ct_reuse_analysis, &job->reuse};
-	if (job->has_races)
-		tasks[count++] = (struct ct_task){&ct_races_analysis, &job->races};
-	return count;
-}
-
-static void end(void *user)
+/* Reuse distances are of this command alone. */
+static void begin(struct ctpost_study *study, void *user)
 {
 	struct job *job = user;
 
-	ct_access_job_fini(&job->access);
-	ct_branches_job_fini(&job->branches);
-	ct_reuse_job_fini(&job->reuse);
-	ct_races_job_fini(&job->races);
-	ct_findings_fini(&job->findings);
-}
-
-static int set_times(void *user, const struct ct_calls *calls)
-{
-	return ct_access_set_times(&((struct job *)user)->access.results, calls);
-}
-
-/* What stands out, as ctpost findings says it. 0 or a negative error */
-static int find(struct job *job)
-{
-	int err = ct_access_find(&job->findings, &job->access.results, true);
-
-	if (err == 0)
-		err = ct_branches_find(&job->findings, &job->branches.results);
-	if (err == 0 && job->has_races)
-		ct_races_find(&job->findings, &job->races.results);
-	return err == 0 ? job->findings.err : err;
+	job->reuse = (struct ct_reuse_job){.trace = study->trace, .filter = study->inquiry.filter};
+	job->beside = (struct ct_task){&ct_reuse_analysis, &job->reuse};
+	study->beside = &job->beside;
+	study->besides = job->has_reuse;
 }
 
 /* For programs, or those that people see. */
-static int write_tables(struct ctpost_call *call, const struct job *job,
-			const struct ct_style *style)
+static int write_tables(const struct ctpost_study *study, const struct job *job,
+			const struct ct_access_output *of, const struct ct_style *style)
 {
-	const struct ct_access_results *results = &job->access.results;
-	const struct ct_branches_results *branches = &job->branches.results;
-	const struct ct_reuse_results *reuse = &job->reuse.results;
-	const struct ct_races_results *races = &job->races.results;
+	const struct ct_access_results *results = of->results;
+	const struct ct_branches_results *branches = of->branches;
+	const struct ct_reuse_results *reuse = of->reuse;
+	const struct ct_races_results *races = of->races;
 	struct ctpost_shown shown[20] = {
-	    {&ct_findings_table, &job->findings}, {&ct_access_totals_table, results},
+	    {&ct_findings_table, of->findings},   {&ct_access_totals_table, results},
 	    {&ct_accesses_table, results},        {&ct_access_kernels_table, results},
 	    {&ct_access_objects_table, results},  {&ct_access_heat_table, results},
 	    {&ct_access_widths_table, results},   {&ct_other_accesses_table, results},
@@ -131,57 +83,55 @@ static int write_tables(struct ctpost_call *call, const struct job *job,
 		shown[count++] = (struct ctpost_shown){&ct_reuse_table, reuse};
 		shown[count++] = (struct ctpost_shown){&ct_reuse_curves_table, reuse};
 	}
-	return job->format ? ctpost_write_shown(call, job->format, job->trace, shown)
-			   : ctpost_show_tables(call, shown, job->rows, style);
+	return job->format ? ctpost_write_shown(study->call, job->format, study->trace, shown)
+			   : ctpost_show_tables(study->call, shown, job->rows, style);
 }
 
-static int show(struct ctpost_call *call, void *user)
+static int show(struct ctpost_study *study, void *user)
 {
 	struct job *job = user;
-	const struct ct_access_results *results = &job->access.results;
 	struct ct_style style = ct_style_of_stdout();
 	const struct ct_access_output output = {
-	    .results = results,
-	    .branches = &job->branches.results,
+	    .results = study->inquiry.access,
+	    .branches = study->inquiry.branches,
 	    .reuse = job->has_reuse ? &job->reuse.results : NULL,
-	    .races = job->has_races ? &job->races.results : NULL,
-	    .findings = &job->findings,
+	    .races = study->inquiry.races,
+	    .findings = &study->findings,
 	};
-	int status, err;
 
-	if (!results->rows)
-		return ctpost_fail(call, CTPOST_FAILED,
+	if (!output.results->rows)
+		return ctpost_fail(study->call, CTPOST_FAILED,
 				   "%s: no accesses; trace with ctrun --tier=full, and select "
 				   "what the trace has",
-				   call->operand[0]);
-	status = ctpost_read_kernel_times(call, job->trace, set_times, job);
-	if (status != CTPOST_OK)
-		return status;
-	err = ct_branches_set_code(&job->branches.results, job->trace, job->cubins.of,
-				   job->cubins.count);
-	if (err == 0)
-		err = find(job);
-	if (err < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
-				   ct_strerror(err));
+				   study->operand);
 	if (!job->format)
 		ct_access_write(stdout, &output, &style);
-	return write_tables(call, job, &style);
+	return write_tables(study, job, &output, &style);
 }
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
+	static const struct ctpost_view view = {.begin = begin, .show = show};
 	struct job job = {.has_reuse = ctpost_value(call, "reuse") != NULL,
 			  .has_races = ctpost_value(call, "races") != NULL};
+	struct ctpost_study study = {
+	    .wanted = CT_STUDY(access) | CT_STUDY(branches), .lists_all = true, .finds_all = true};
 	int status = ctpost_read_rows(call, ROWS, &job.rows);
 
+	if (job.has_races)
+		study.wanted |= CT_STUDY(races);
 	if (status == CTPOST_OK)
 		status = ctpost_read_format(call, &job.format);
 	if (status == CTPOST_OK)
 		status = ctpost_read_cubins(call, &job.cubins);
+	study.cubin = job.cubins.of;
+	study.cubins = job.cubins.count;
 	if (status == CTPOST_OK)
-		status = ctpost_run_one_analysis(call, &one, &job);
+		status = ctpost_view_times(call, &study);
+	if (status == CTPOST_OK)
+		status = ctpost_run_view(call, &view, &study, &job);
+	ct_reuse_job_fini(&job.reuse);
+	ctpost_study_close(&study);
 	ctpost_cubins_fini(&job.cubins);
 	return status;
 }

@@ -7,10 +7,7 @@
 #include "postproc/analysis/causes/tables.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
-#include "postproc/cmd/comm_options.h"
-#include "postproc/cmd/one_analysis.h"
-#include "postproc/cmd/options/host_paths.h"
-#include "postproc/cmd/options/selection.h"
+#include "postproc/cmd/view.h"
 #include "postproc/sass/weigh.h"
 #include "postproc/tables/layout.h"
 
@@ -54,9 +51,7 @@ static const struct ctpost_option *const options[] = {
 
 struct job {
 	struct ct_blame_job blame; /* of the trace */
-	struct ct_access_job access;
-	struct ct_branches_job branches;
-	struct ct_values_job values;
+	struct ct_task beside;
 	struct ct_blame_weighing weighing;
 	enum ct_blame_weigh weigh;
 	enum by by;
@@ -72,35 +67,24 @@ struct job {
 	struct ct_advices advices;
 };
 
-static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
-		    struct ct_task tasks[CTPOST_TASKS_MAX])
+/* Weights as they are asked for, which findings choose by themselves. */
+static void begin(struct ctpost_study *study, void *user)
 {
 	struct job *job = user;
 
-	job->blame = (struct ct_blame_job){.trace = trace, .filter = filter};
-	job->access = (struct ct_access_job){.trace = trace, .filter = filter};
-	job->branches = (struct ct_branches_job){.trace = trace, .filter = filter};
-	job->values = (struct ct_values_job){.trace = trace, .filter = filter};
-	tasks[0] = (struct ct_task){&ct_blame_analysis, &job->blame};
-	if (job->weigh != CT_BLAME_SAMPLES)
-		return 1;
-	tasks[1] = (struct ct_task){&ct_access_analysis, &job->access};
-	tasks[2] = (struct ct_task){&ct_branches_analysis, &job->branches};
-	tasks[3] = (struct ct_task){&ct_values_analysis, &job->values};
-	return 4;
+	job->blame = (struct ct_blame_job){.trace = study->trace, .filter = study->inquiry.filter};
+	job->beside = (struct ct_task){&ct_blame_analysis, &job->blame};
+	study->beside = &job->beside;
+	study->besides = 1;
 }
 
-static void end(void *user)
+static void end(struct job *job)
 {
-	struct job *job = user;
-
 	ct_advices_fini(&job->advices);
 	ct_causes_fini(&job->causes);
 	ct_samples_study_fini(&job->study);
-	ct_blame_job_fini(&job->blame);
-	ct_access_job_fini(&job->access);
-	ct_branches_job_fini(&job->branches);
-	ct_values_job_fini(&job->values);
+	if (job->blame.trace)
+		ct_blame_job_fini(&job->blame);
 	ct_filter_close(job->other_filter);
 	ct_trace_close(job->other);
 }
@@ -225,16 +209,17 @@ static int find_samples(struct ctpost_call *call, struct job *job)
 }
 
 /* What is wrong where it waits, as far as the trace has accesses. */
-static int find_causes(struct job *job, const struct ct_blame *blame)
+static int find_causes(struct job *job, const struct ct_inquiry *inquiry,
+		       const struct ct_blame *blame)
 {
 	const struct ct_causes_from from = {
 	    .trace = job->blame.trace,
-	    .access = &job->access.results,
-	    .values = &job->values.figures,
-	    .branches = &job->branches.results,
+	    .access = inquiry->access,
+	    .values = inquiry->values,
+	    .branches = inquiry->branches,
 	    .blocks = &job->blame.weights,
 	};
-	int err = ct_causes_init(&job->causes, &from);
+	int err = inquiry->access ? ct_causes_init(&job->causes, &from) : 0;
 
 	if (err == 0)
 		err = ct_advices_init(&job->advices, &job->study, blame,
@@ -243,18 +228,20 @@ static int find_causes(struct job *job, const struct ct_blame *blame)
 	return err;
 }
 
-static int make(struct job *job, struct ct_blame *blame, const struct ct_host_paths *paths)
+static int make(struct job *job, const struct ct_inquiry *inquiry, struct ct_blame *blame,
+		const struct ct_host_paths *paths)
 {
 	int err;
 
 	if (!job->weighing.sampled)
 		return ct_blame_make(blame, &job->blame, paths, job->weigh);
 	err = ct_blame_make_sampled(blame, &job->sampled, paths, &job->study.weights);
-	return err == 0 ? find_causes(job, blame) : err;
+	return err == 0 ? find_causes(job, inquiry, blame) : err;
 }
 
-static int show(struct ctpost_call *call, void *user)
+static int show(struct ctpost_study *study, void *user)
 {
+	struct ctpost_call *call = study->call;
 	struct job *job = user;
 	const struct ct_symbols_options names = ctpost_symbols_options(call);
 	bool with_host =
@@ -272,7 +259,7 @@ static int show(struct ctpost_call *call, void *user)
 		    &paths, (struct ct_trace *)(job->other ? job->other : job->blame.trace),
 		    &names);
 	if (err == 0)
-		err = make(job, &blame, paths);
+		err = make(job, &study->inquiry, &blame, paths);
 	blame.lists_all = true;
 	job->weighing.cpu_missing =
 	    ct_blame_missing_of_host(job->other ? job->other : job->blame.trace);
@@ -359,11 +346,19 @@ static int read_options(struct ctpost_call *call, struct job *job)
 
 static int run(struct ctpost_call *call)
 {
-	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
+	static const struct ctpost_view view = {.begin = begin, .show = show};
+	struct ctpost_study study = {.wanted = 0};
 	struct job job = {.form = ""};
 	int status = read_options(call, &job);
 
-	return status == CTPOST_OK ? ctpost_run_one_analysis(call, &one, &job) : status;
+	/* Where warps wait, these tell what is wrong. */
+	if (job.weigh == CT_BLAME_SAMPLES)
+		study.wanted = CT_STUDY(access) | CT_STUDY(branches) | CT_STUDY(values);
+	if (status == CTPOST_OK)
+		status = ctpost_run_view(call, &view, &study, &job);
+	end(&job);
+	ctpost_study_close(&study);
+	return status;
 }
 
 const struct ctpost_command ctpost_blame_command = {

@@ -5,9 +5,7 @@
 #include "postproc/cmd/base/cubins.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/trace_file.h"
-#include "postproc/cmd/comm_options.h"
-#include "postproc/cmd/one_analysis.h"
-#include "postproc/cmd/options/selection.h"
+#include "postproc/cmd/view.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -49,6 +47,7 @@ static const struct ctpost_option *const options[] = {own, ctpost_selection_opti
 
 struct job {
 	struct ct_model_job model;
+	struct ct_task beside;
 	struct ct_trace *trace, *times; /* times NULL: those of the trace itself */
 	struct ct_model_all all;        /* of the trace at hand */
 	const struct ct_table_format *format;
@@ -56,22 +55,16 @@ struct job {
 	struct ct_model_ranked *ranked; /* NULL: pages are written */
 };
 
-static size_t begin(void *user, struct ct_trace *trace, const struct ct_filter *filter,
-		    struct ct_task tasks[CTPOST_TASKS_MAX])
+/* With all sectors, and times of any run, where findings have bounds. */
+static void begin(struct ctpost_study *study, void *user)
 {
 	struct job *job = user;
 
-	job->trace = trace;
-	job->model = (struct ct_model_job){.trace = trace, .filter = filter};
-	tasks[0] = (struct ct_task){&ct_model_analysis, &job->model};
-	return 1;
-}
-
-static void end(void *user)
-{
-	struct job *job = user;
-
-	ct_model_job_fini(&job->model);
+	job->trace = study->trace;
+	job->model = (struct ct_model_job){.trace = study->trace, .filter = study->inquiry.filter};
+	job->beside = (struct ct_task){&ct_model_analysis, &job->model};
+	study->beside = &job->beside;
+	study->besides = 1;
 }
 
 static int read_machine(struct ctpost_call *call, struct job *job)
@@ -199,8 +192,9 @@ static int write_output(struct ctpost_call *call, struct job *job)
 	return err;
 }
 
-static int show(struct ctpost_call *call, void *user)
+static int show(struct ctpost_study *study, void *user)
 {
+	struct ctpost_call *call = study->call;
 	struct job *job = user;
 	int status, err;
 
@@ -212,9 +206,9 @@ static int show(struct ctpost_call *call, void *user)
 		    ctpost_fail(call, CTPOST_FAILED,
 				"%s: no basic blocks; compile with --ct-events=block, and trace "
 				"with ctrun --tier=full",
-				call->operand[0]);
+				study->operand);
 	else if (err == 0 && status == CTPOST_OK && job->ranked)
-		rank(job->ranked, &job->all, call->operand[0]);
+		rank(job->ranked, &job->all, study->operand);
 	else if (err == 0 && status == CTPOST_OK)
 		err = write_output(call, job);
 	for (size_t i = 0; i < job->all.kernels; i++)
@@ -223,20 +217,20 @@ static int show(struct ctpost_call *call, void *user)
 	job->all.kernel = NULL;
 	job->all.kernels = 0;
 	if (err < 0)
-		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", call->operand[0],
-				   ct_strerror(err));
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", study->operand, ct_strerror(err));
 	return err > 0 ? err : status;
 }
 
 /* One trace, with the times of its place in the list. */
 static int model_trace(struct ctpost_call *call, int at, const char **times, struct job *job)
 {
-	static const struct ctpost_one_analysis one = {.begin = begin, .show = show, .end = end};
-	struct ctpost_call alone = *call;
+	static const struct ctpost_view view = {.begin = begin, .show = show};
+	struct ctpost_study study = {.operand = call->operand[at]};
 	char *name = NULL;
 	int status;
 
 	job->times = NULL;
+	job->model = (struct ct_model_job){.trace = NULL};
 	if (*times && **times) {
 		size_t length = strcspn(*times, ",");
 
@@ -248,12 +242,10 @@ static int model_trace(struct ctpost_call *call, int at, const char **times, str
 			return CTPOST_FAILED;
 		}
 	}
-	alone.operand = call->operand + at;
-	alone.operands = 1;
-	status = ctpost_run_one_analysis(&alone, &one, job);
-	memcpy(call->why, alone.why, sizeof(call->why));
-	call->is_told_by_rank_0 = alone.is_told_by_rank_0;
-	call->damaged_chunks += alone.damaged_chunks;
+	status = ctpost_run_view(call, &view, &study, job);
+	if (job->model.trace)
+		ct_model_job_fini(&job->model);
+	ctpost_study_close(&study);
 	ct_trace_close(job->times);
 	free(name);
 	return status;
@@ -297,7 +289,7 @@ static int run(struct ctpost_call *call)
 		job.ranked = ranks ? &ranked[i] : NULL;
 		status = model_trace(call, i, &times, &job);
 	}
-	if (ranks && status == CTPOST_OK)
+	if (ranks && status == CTPOST_OK && !call->is_told_by_rank_0)
 		status = write_ranking(call, &job, ranked);
 	ctpost_cubins_fini(&job.cubins);
 	free(ranked);

@@ -140,6 +140,10 @@ static int open_jobs(struct ctpost_study *study)
 		inquiry->unseen_parts = ct_unseen_parts(study->trace);
 	inquiry->communication = &study->options;
 	inquiry->lists_all = study->lists_all;
+	inquiry->finds_all = study->finds_all;
+	inquiry->precision = study->precision;
+	inquiry->cubin = study->cubin;
+	inquiry->cubins = study->cubins;
 	inquiry->why = study->why;
 	study->served = (struct ct_served_job){
 	    .trace = study->trace,
@@ -315,7 +319,7 @@ static int find(struct ctpost_study *study)
 	for (size_t i = 0; i < CT_ANALYSES && err == 0; i++)
 		if (is_wanted(study, (uint64_t)1 << i))
 			show(study, i);
-	if (err == 0)
+	if (err == 0 && !study->finds_all)
 		ct_findings_leave_foreign(&study->findings, inquiry->trace);
 	if (err == 0)
 		err = study->findings.err;

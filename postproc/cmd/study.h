@@ -33,6 +33,11 @@ struct ctpost_study {
 	const struct ct_task *beside;   /* tasks of the caller's own in the pass */
 	size_t besides;
 	bool lists_all; /* of tables all rows, not only those that are worth a look */
+	/* As of struct ct_inquiry. */
+	bool finds_all;
+	unsigned precision;
+	const struct ct_model_cubin *cubin;
+	size_t cubins;
 
 	struct ct_selection selection;
 	struct ct_scaling_options model;

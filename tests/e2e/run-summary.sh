@@ -60,9 +60,9 @@ jq -n -r --slurpfile full "$WORK/full.json" --slurpfile tier "$WORK/tier.json" '
 
 if [ -n "$SOURCE" ]; then
 	for trace in full tier; do
-		jq -e '[.value_advice[] | select(.pattern == "approximate") | .text] ==
+		jq -e '[.findings[] | select(.finding == "approximate") | .text] ==
 			["All 512 elements loaded from near are 1 at --precision=3."]' "$WORK/$trace.json" >"$WORK/log" ||
-			fail "$trace: approximate: $(jq -c '.value_advice[] | select(.pattern == "approximate")' "$WORK/$trace.json")"
+			fail "$trace: approximate: $(jq -c '.findings[] | select(.finding == "approximate")' "$WORK/$trace.json")"
 	done
 fi
 

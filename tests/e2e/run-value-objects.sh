@@ -32,9 +32,9 @@ jq -r '"\(.value_nodes | length) \(.value_flows | length)"' "$WORK/values" >"$WO
 grep -q '^	alloc \[' "$WORK/dot" && [ "$(tail -n 1 "$WORK/dot")" = "}" ] || fail "$(cat "$WORK/dot")"
 
 # What the largest object, alone at the peak, does not use, and no more than that.
-jq -e '.value_totals[0].peak_bytes == 20000 and ([.value_advice[] | select(.object == "wide" and .saves == "memory") |
-	"\(.pattern) \(.saved_bytes)"] == ["overallocation 16000"])' "$WORK/values" >"$WORK/log" ||
-	fail "the peak: $(jq -c '.value_totals[0].peak_bytes, (.value_advice[] | select(.object == "wide"))' "$WORK/values")"
+jq -e '.value_totals[0].peak_bytes == 20000 and ([.findings[] | select(.objects[0].name == "wide" and (.finding | endswith("allocation"))) |
+	"\(.finding) \(.worth) \(.worth_unit)"] == ["overallocation 16000 bytes"])' "$WORK/values" >"$WORK/log" ||
+	fail "the peak: $(jq -c '.value_totals[0].peak_bytes, (.findings[] | select(.objects[0].name == "wide"))' "$WORK/values")"
 
 # A first copy to an object finds nothing there, whatever chance has left.
 jq -e '[.value_transfers[] | select(.object == "tenth" or .object == "left") | [.same_bytes, .unknown_bytes]] ==
@@ -44,10 +44,10 @@ jq -e '[.value_transfers[] | select(.object == "tenth" or .object == "left") | [
 run_well times "$BIN/ctrun" --calls=only --output="$WORK/times.ctrace" "$PROGRAM"
 "$BIN/ctpost" calls --json "$WORK/times.ctrace" >"$WORK/calls" || fail "ctpost calls fails"
 "$BIN/ctpost" values --json --times="$WORK/times.ctrace" "$WORK/traced.ctrace" >"$WORK/timed" || fail "ctpost values --times fails"
-jq -e --slurpfile calls "$WORK/calls" '[.value_advice[] | select(.saved_seconds != null)] as $timed |
-	($timed | length > 0) and all($timed[]; .kernel as $kernel | .saved_seconds > 0 and
-		.saved_seconds <= 1.001 * ([$calls[0].kernel_times[] | select(.kernel | startswith($kernel)) | .seconds] | add))' \
-	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.value_advice[] | [.kernel, .saved_seconds]' "$WORK/timed") of $(jq -c .kernel_times "$WORK/calls")"
+jq -e --slurpfile calls "$WORK/calls" '[.findings[] | select(.worth_unit == "seconds")] as $timed |
+	($timed | length > 0) and all($timed[]; .kernels[0].kernel as $kernel | .worth > 0 and
+		.worth <= 1.001 * ([$calls[0].kernel_times[] | select(.kernel | startswith($kernel)) | .seconds] | add))' \
+	"$WORK/timed" >"$WORK/log" || fail "seconds: $(jq -c '.findings[] | [.kernels, .worth, .worth_unit]' "$WORK/timed") of $(jq -c .kernel_times "$WORK/calls")"
 ! "$BIN/ctpost" values --times="$WORK/traced.ctrace" "$WORK/traced.ctrace" >"$WORK/log" 2>&1 || fail "times of a run that has none"
 grep -q 'it has no times of kernels' "$WORK/log" || fail "$(cat "$WORK/log")"
 rm -rf "$WORK/traced.ctrace" "$WORK/times.ctrace"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Advice about sectors that are moved in vain, atomics that meet, and lanes that are off. */
+#include "postproc/analysis/access/advice.h"
 #include "base/array.h"
 #include "base/quantity.h"
-#include "postproc/analysis/access/findings.h"
 #include "postproc/analysis/access/parts.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/place.h"

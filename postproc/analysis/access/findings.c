@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of accesses among those whose findings are shown together. */
-#include "postproc/analysis/access/findings.h"
+#include "postproc/analysis/access/advice.h"
 #include "postproc/analysis/access/tables.h"
 #include "postproc/analysis/finder.h"
 
@@ -48,8 +48,9 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 	ct_findings_at_kernel(findings, results->kernels.list[row->kernel].name);
 }
 
-int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
-		   bool is_all)
+/* The first of those that are worth it, or all. */
+static int add_findings(struct ct_findings *findings, const struct ct_access_results *results,
+			bool is_all)
 {
 	struct ct_access_advices advices;
 	size_t told = 0;
@@ -70,7 +71,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	struct ct_access_results *results = &((struct ct_access_job *)job)->results;
 	int err = inquiry->times ? ct_access_set_times(results, inquiry->times) : 0;
 
-	return err == 0 ? ct_access_find(findings, results, false) : err;
+	return err == 0 ? add_findings(findings, results, inquiry->finds_all) : err;
 }
 
 static const void *results_of(const void *job, const struct ct_inquiry *inquiry)

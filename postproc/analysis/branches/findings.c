@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines at which lanes of a warp part, and what to do there. */
-#include "postproc/analysis/branches/findings.h"
 #include "postproc/analysis/branches/advice.h"
+#include "postproc/analysis/branches/machine.h"
 #include "postproc/analysis/branches/tables.h"
 #include "postproc/analysis/finder.h"
 
@@ -61,7 +61,8 @@ static bool is_said(const struct ct_findings *findings, const struct ct_branches
 	return false;
 }
 
-int ct_branches_find(struct ct_findings *findings, const struct ct_branches_results *results)
+/* The most costly first; none of a line that the findings say to combine the atomics of. */
+static int add_findings(struct ct_findings *findings, const struct ct_branches_results *results)
 {
 	struct ct_branches_advice advice[CT_BRANCHES_ADVICES];
 	size_t count = ct_branches_advise(advice, results);
@@ -74,8 +75,10 @@ int ct_branches_find(struct ct_findings *findings, const struct ct_branches_resu
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	(void)inquiry;
-	return ct_branches_find(findings, &((struct ct_branches_job *)job)->results);
+	struct ct_branches_results *results = &((struct ct_branches_job *)job)->results;
+	int err = ct_branches_set_code(results, inquiry->trace, inquiry->cubin, inquiry->cubins);
+
+	return err == 0 ? add_findings(findings, results) : err;
 }
 
 static const void *results_of(const void *job, const struct ct_inquiry *inquiry)

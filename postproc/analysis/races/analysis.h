@@ -78,12 +78,6 @@ extern const struct ct_analysis ct_races_analysis;
 
 void ct_races_job_fini(struct ct_races_job *job);
 
-struct ct_findings;
-
-/* findings.c: what of it stands out, by kernel and lines, the most bytes first; races of the same
- * value last. */
-void ct_races_find(struct ct_findings *findings, const struct ct_races_results *results);
-
 /* "same", "differ", "unknown" */
 const char *ct_races_values_text(enum ct_races_values values);
 

@@ -290,7 +290,8 @@ const char *ct_races_values_text(enum ct_races_values values)
 	return text[values];
 }
 
-void ct_races_find(struct ct_findings *findings, const struct ct_races_results *results)
+/* By kernel and lines, the most bytes first; races of the same value last. */
+static void add_findings(struct ct_findings *findings, const struct ct_races_results *results)
 {
 	struct pair *pair = calloc(results->races + 1, sizeof(*pair));
 	size_t pairs;
@@ -321,7 +322,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 {
 	(void)inquiry;
 	if (job)
-		ct_races_find(findings, &((struct ct_races_job *)job)->results);
+		add_findings(findings, &((struct ct_races_job *)job)->results);
 	return 0;
 }
 
@@ -337,6 +338,11 @@ static const struct ct_finder_table tables[] = {
     {NULL, NULL, false},
 };
 
+static void share(struct ct_inquiry *inquiry, void *job)
+{
+	inquiry->races = &((struct ct_races_job *)job)->results;
+}
+
 static void close_job(void *job)
 {
 	if (job)
@@ -347,6 +353,7 @@ static void close_job(void *job)
 const struct ct_finder ct_races_finder = {
     .analysis = &ct_races_analysis,
     .open = open_job,
+    .share = share,
     .find = find,
     .tables = tables,
     .close = close_job,

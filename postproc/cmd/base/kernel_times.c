@@ -48,25 +48,3 @@ int ctpost_open_kernel_times(struct ctpost_call *call, struct ct_trace **from,
 	}
 	return status;
 }
-
-int ctpost_read_kernel_times(struct ctpost_call *call, struct ct_trace *trace,
-			     int (*set)(void *user, const struct ct_calls *calls), void *user)
-{
-	struct ct_trace *from;
-	struct ct_calls calls;
-	int err = 0, status = ctpost_open_kernel_times(call, &from, &calls);
-
-	if (status != CTPOST_OK || (!from && !ct_calls_are_there(trace)))
-		return status;
-	if (!from)
-		err = ct_calls_init(&calls, trace, NULL);
-	if (err == 0)
-		err = set(user, &calls);
-	ct_calls_fini(&calls);
-	if (from)
-		ct_trace_close(from);
-	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s: %s",
-				     from ? ctpost_value(call, "times") : call->operand[0],
-				     ct_strerror(err))
-		       : CTPOST_OK;
-}

@@ -11,9 +11,4 @@
 int ctpost_open_kernel_times(struct ctpost_call *call, struct ct_trace **from,
 			     struct ct_calls *times);
 
-/* Hands over the calls of the run that --times names, or else of the trace; nothing if neither has
- * any. Says what is wrong; CTPOST_OK or CTPOST_FAILED. */
-int ctpost_read_kernel_times(struct ctpost_call *call, struct ct_trace *trace,
-			     int (*set)(void *user, const struct ct_calls *calls), void *user);
-
 #endif

@@ -85,5 +85,5 @@ void ct_access_write(FILE *out, const struct ct_access_output *output, const str
 	write_branches(out, output->branches);
 	write_races(out, output->races);
 	write_reuse(out, output->reuse);
-	ct_findings_write(out, output->findings, style);
+	ct_findings_write(out, output->findings, SIZE_MAX, style);
 }

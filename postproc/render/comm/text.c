@@ -404,7 +404,7 @@ static int write_tables(FILE *out, const struct ct_comm_output *output,
 	if (err == 0)
 		err = write_paths(out, output, style);
 	if (err == 0)
-		ct_findings_write(out, output->findings, style);
+		ct_findings_write(out, output->findings, SIZE_MAX, style);
 	return err;
 }
 

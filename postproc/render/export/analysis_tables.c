@@ -45,7 +45,6 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_model_arcs_table,
     &ct_model_ranking_table,
     &ct_model_errors_table,
-    &ct_value_advice_table,
     &ct_address_history_table,
     &ct_scaling_totals_table,
     &ct_scaling_table,

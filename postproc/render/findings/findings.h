@@ -8,9 +8,10 @@
 #include "postproc/tables/layout.h"
 #include <stdio.h>
 
-/* A line each, broken between words where a width is given; nothing if there are none. Those
- * that are told first are left out unless there is something to do about them. */
-void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style);
+/* A line each of so many at most, broken between words where a width is given; nothing if there are
+ * none. Those that are told first are left out unless there is something to do about them. */
+void ct_findings_write(FILE *out, const struct ct_findings *findings, size_t rows_max,
+		       const struct ct_style *style);
 /* One line of them. */
 void ct_finding_write(FILE *out, const struct ct_finding *finding, const struct ct_style *style);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings for a terminal: what stands out, why, where, what to do and what that is worth. */
+#include "base/quantity.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/tables/amount.h"
@@ -99,19 +100,24 @@ void ct_finding_write(FILE *out, const struct ct_finding *finding, const struct 
 	free(line);
 }
 
-void ct_findings_write(FILE *out, const struct ct_findings *findings, const struct ct_style *style)
+void ct_findings_write(FILE *out, const struct ct_findings *findings, size_t rows_max,
+		       const struct ct_style *style)
 {
-	bool is_begun = false;
+	char number[CT_NUMBER_BYTES];
+	size_t told = 0;
 
 	for (size_t i = 0; i < findings->count; i++) {
 		if (findings->list[i].is_told_first && !findings->list[i].fix)
 			continue;
-		if (!is_begun) {
+		if (told++ == 0 && rows_max) {
 			fputc('\n', out);
 			ct_emphasise(out, style, CT_BOLD, "Findings");
 			fputc('\n', out);
 		}
-		is_begun = true;
-		ct_finding_write(out, &findings->list[i], style);
+		if (told <= rows_max)
+			ct_finding_write(out, &findings->list[i], style);
 	}
+	if (told > rows_max)
+		fprintf(out, "\xe2\x80\xa6 and %s more finding%s: --rows=all\n",
+			ct_number(told - rows_max, number), told - rows_max == 1 ? "" : "s");
 }

@@ -291,7 +291,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 		err = ct_info_write_coverage(out, info);
 	if (err < 0)
 		return err;
-	ct_findings_write(out, info->findings, style);
+	ct_findings_write(out, info->findings, SIZE_MAX, style);
 	fputc('\n', out);
 	ct_info_write_not_recorded(out, info);
 	write_other(out, ct_totals_sum(info->totals)->other);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values in sentences: what is moved in vain in all, what is not known, what to do. */
+/* Values in sentences: what is moved in vain in all, what is not known. */
 #include "base/quantity.h"
 #include "postproc/render/values/values.h"
 #include "postproc/tables/amount.h"
 
 #include <string.h>
-
-#define LINE_BYTES 256u
 
 static void write_total(FILE *out, const struct ct_values_figures *figures, enum ct_class class,
 			const char *what)
@@ -91,23 +89,6 @@ static void write_tier(FILE *out, const struct ct_values_figures *figures)
 		      out);
 }
 
-static const char *last_part(const char *file)
-{
-	const char *slash = strrchr(file, '/');
-
-	return slash ? slash + 1 : file;
-}
-
-/* "main.cu:12", "main.cu" without a line, "" of no file. */
-static const char *place_of(const char *file, uint32_t line, char text[LINE_BYTES])
-{
-	if (line)
-		snprintf(text, LINE_BYTES, "%.*s:%u", LINE_BYTES - 16, last_part(file), line);
-	else
-		snprintf(text, LINE_BYTES, "%.*s", LINE_BYTES - 1, last_part(file));
-	return text;
-}
-
 static void write_memory(FILE *out, const struct ct_values_memory *memory)
 {
 	const struct ct_amount peak = {(double)memory->peak, "B"};
@@ -128,57 +109,12 @@ static void write_memory(FILE *out, const struct ct_values_memory *memory)
 	}
 }
 
-static void write_advice(FILE *out, const struct ct_values_output *output,
-			 const struct ct_style *style)
+void ct_values_write(FILE *out, const struct ct_values_figures *figures)
 {
-	const struct ct_values_figures *figures = output->figures;
-	size_t count = output->advices->count;
-
-	if (!count)
-		return;
-	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, "What to do");
-	fputc('\n', out);
-	for (size_t i = 0; i < count && i < output->rows; i++) {
-		const struct ct_values_advice *advice = &output->advices->list[i];
-		const struct ct_amount saved = {advice->saved_bytes, "B"};
-		char place[LINE_BYTES], amount[CT_AMOUNT_BYTES];
-
-		fprintf(out, "%s (%s%s%s): %s\n", advice->pattern,
-			advice->kernel == CT_NONE ? "" : figures->kernel[advice->kernel].name,
-			advice->kernel == CT_NONE ? "" : ", ",
-			*advice->file ? place_of(advice->file, advice->line, place)
-				      : "unknown line",
-			advice->text);
-		if (advice->evidence[0])
-			fprintf(out, "    %s\n", advice->evidence);
-		fprintf(out, "    %s", advice->fix);
-		if (advice->saved_bytes > 0)
-			fprintf(out, ": up to %s of %s", ct_amount_text(&saved, amount),
-				advice->is_memory ? "memory at the peak" : "traffic");
-		if (advice->launches && advice->sectors > 0)
-			fprintf(out, ", %.0f sectors a launch",
-				advice->sectors / (double)advice->launches);
-		if (advice->seconds > 0)
-			fprintf(out, ", %s at most",
-				ct_amount_text(&(struct ct_amount){advice->seconds, "s"}, amount));
-		if (advice->estimate > 0)
-			fprintf(out, ", about %s%s",
-				ct_amount_text(&(struct ct_amount){advice->estimate, "s"}, amount),
-				advice->kernel == CT_NONE ? "" : " by what caches serve");
-		fputs(".\n", out);
-	}
-	if (count > output->rows)
-		fprintf(out, "%zu more (--rows=all)\n", count - output->rows);
-}
-
-void ct_values_write(FILE *out, const struct ct_values_output *output, const struct ct_style *style)
-{
-	write_tier(out, output->figures);
-	write_total(out, output->figures, CT_CLASS_LOAD, "Loads:  ");
-	write_total(out, output->figures, CT_CLASS_STORE, "Stores: ");
-	write_total(out, output->figures, CT_CLASS_ATOMIC, "Atomics:");
-	write_memory(out, &output->figures->memory);
-	write_limits(out, output->figures);
-	write_advice(out, output, style);
+	write_tier(out, figures);
+	write_total(out, figures, CT_CLASS_LOAD, "Loads:  ");
+	write_total(out, figures, CT_CLASS_STORE, "Stores: ");
+	write_total(out, figures, CT_CLASS_ATOMIC, "Atomics:");
+	write_memory(out, &figures->memory);
+	write_limits(out, figures);
 }

@@ -4,16 +4,9 @@
 #define CT_RENDER_VALUES_H
 
 #include "postproc/analysis/values/findings/findings.h"
-#include "postproc/tables/layout.h"
+#include <stdio.h>
 
-struct ct_values_output {
-	const struct ct_values_figures *figures;
-	const struct ct_values_advices *advices;
-	size_t rows; /* most pieces of advice */
-};
-
-void ct_values_write(FILE *out, const struct ct_values_output *output,
-		     const struct ct_style *style);
+void ct_values_write(FILE *out, const struct ct_values_figures *figures);
 /* The flow between objects, for Graphviz. 0 or -ENOMEM */
 int ct_values_write_dot(FILE *out, const struct ct_values_figures *figures);
 

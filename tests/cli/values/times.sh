@@ -19,7 +19,9 @@ worth='def l1: 32 / 64 / 1.755e9; def l2: 32 / 40 / 1.755e9;
 	def moving: 36 * l1 + 4 * (l1 + l2);
 	def reads: 36 * l1 + (4e-6 - moving) * (9 * 33) / (9 * 33 + 270);
 	def same: 36 * (l1 + l2);
-	def told(seconds; estimate): near(.saved_seconds; seconds) and near(.estimated_seconds; estimate);'
+	def told(seconds; estimate): near(.saved_seconds; seconds) and near(.estimated_seconds; estimate);
+	def found(seconds; estimate): near(.worth; seconds) and near(.estimate; estimate) and
+		.worth_unit == "seconds" and .estimate_unit == "seconds";'
 
 status 0 ctpost values --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'
@@ -27,11 +29,11 @@ jq -e "$worth"'
 	every(site(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
 	every(site(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
 	every(site(23); .saved_seconds == null and .estimated_seconds == null) and
-	every(.value_advice[] | select(.pattern == "redundant loads"); told(4.5e-6; reads)) and
-	every(.value_advice[] | select(.pattern == "silent stores" and .line == 14); told(8.1e-6; same))' out >log ||
+	every(.findings[] | select(.finding == "redundant loads"); found(4.5e-6; reads)) and
+	every(.findings[] | select(.finding == "silent stores" and .lines[0].line == 14); found(8.1e-6; same))' out >log ||
 	fail "values: $(jq -c '.value_lines[] | [.line, .sectors, .redundant_sectors, .saved_seconds, .estimated_seconds]' out)"
 status 0 ctpost values --times=values-times.ctrace values.ctrace
-grep -q '36 sectors a launch, 4.5 ..s at most, about 2.1 ..s by what caches serve\.$' out || fail "text: $(cat out)"
+tr -s '\n ' '  ' <out | grep -q '1.2 kB of traffic at most; 36 sectors a launch).*(worth up to 4.5 ..s, about 2.1 ..s)\.' || fail "text: $(cat out)"
 
 status 0 ctpost findings --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'

@@ -217,7 +217,7 @@ static char *written(unsigned width)
 	char *text;
 	FILE *out = open_memstream(&text, &bytes);
 
-	ct_findings_write(out, &findings, &style);
+	ct_findings_write(out, &findings, SIZE_MAX, &style);
 	fclose(out);
 	return text;
 }

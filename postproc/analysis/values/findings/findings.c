@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of values among those whose findings are shown together. */
 #include "postproc/analysis/values/findings/findings.h"
+#include "base/quantity.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FINDINGS_MAX 5u /* of traffic, and as many of memory */
 #define MEMORY_MIN 1e6  /* bytes that are worth a finding */
@@ -27,6 +30,7 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 	own->values.trace = inquiry->trace;
 	own->values.filter = inquiry->filter;
 	own->values.unseen_parts = inquiry->unseen_parts;
+	own->values.precision = inquiry->precision;
 	return 0;
 }
 
@@ -52,6 +56,46 @@ static double share_of_kernel(const struct ct_values_figures *figures,
 	return sectors > 0 && !advice->is_memory ? advice->saved_bytes / SECTOR / sectors : 0;
 }
 
+static void put_part(FILE *text, bool *is_first, const char *part)
+{
+	if (!*part)
+		return;
+	fprintf(text, "%s%s", *is_first ? "" : "; ", part);
+	*is_first = false;
+}
+
+/* What it is concluded from, where it is if that is no line of a kernel, and what it spares beside
+ * what it is worth; to be freed, NULL: memory is short. */
+static char *evidence_of(const struct ct_values_advice *advice)
+{
+	char *text = NULL, part[CT_ADVICE_BYTES + 32], number[CT_NUMBER_BYTES];
+	bool is_first = true;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (!out)
+		return NULL;
+	put_part(out, &is_first, advice->evidence);
+	if (!advice->unit && *advice->file && advice->line) {
+		const char *slash = strrchr(advice->file, '/');
+
+		snprintf(part, sizeof(part), "at %s:%u", slash ? slash + 1 : advice->file,
+			 advice->line);
+		put_part(out, &is_first, part);
+	}
+	if (advice->seconds > 0 && advice->saved_bytes > 0) {
+		snprintf(part, sizeof(part), "%s of traffic at most",
+			 ct_size((uint64_t)advice->saved_bytes, number));
+		put_part(out, &is_first, part);
+	}
+	if (advice->launches && advice->sectors > 0) {
+		snprintf(part, sizeof(part), "%.0f sectors a launch",
+			 advice->sectors / (double)advice->launches);
+		put_part(out, &is_first, part);
+	}
+	return fclose(out) == 0 ? text : (free(text), NULL);
+}
+
 static void add_advice(struct ct_findings *findings, const struct ct_values_figures *figures,
 		       const struct ct_values_advice *advice)
 {
@@ -67,9 +111,12 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 	    .kernel_share = share_of_kernel(figures, advice),
 	};
 
+	char *evidence = evidence_of(advice);
+
 	ct_findings_add(findings, &like, "%s", advice->text);
-	if (advice->evidence[0])
-		ct_findings_because(findings, "%s", advice->evidence);
+	if (evidence && *evidence)
+		ct_findings_because(findings, "%s", evidence);
+	free(evidence);
 	ct_findings_fix(findings, "%s.", advice->fix);
 	if (advice->unit)
 		ct_findings_at_site(findings, advice->unit, advice->site);
@@ -111,10 +158,11 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	for (size_t i = 0; i < advices.count && err == 0; i++) {
 		const struct ct_values_advice *advice = &advices.list[i];
 
-		if (told[advice->is_memory] < FINDINGS_MAX && is_told(figures, advice)) {
-			told[advice->is_memory]++;
-			add_advice(findings, figures, advice);
-		}
+		if (!inquiry->finds_all &&
+		    (told[advice->is_memory] >= FINDINGS_MAX || !is_told(figures, advice)))
+			continue;
+		told[advice->is_memory]++;
+		add_advice(findings, figures, advice);
 	}
 	ct_values_advices_fini(&advices);
 	return err;

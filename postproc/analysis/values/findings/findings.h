@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about values: advice as ctpost values lists it, and findings as all show it. */
+/* What to do about values, before it is findings. */
 #ifndef CT_VALUES_FINDINGS_H
 #define CT_VALUES_FINDINGS_H
 

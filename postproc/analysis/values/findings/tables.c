@@ -25,12 +25,6 @@ struct row_value_sums {
 	const struct ct_values_estimate *estimate; /* NULL: no CTAs are left out */
 };
 
-struct row_value_advice {
-	uint64_t number;
-	const struct ct_values_advice *advice;
-	const char *kernel, *object, *place;
-};
-
 struct row_value_lines {
 	uint64_t number;
 	const struct ct_values_line *line;
@@ -131,35 +125,6 @@ static int rows_value_sums(const void *from, struct ct_table_sink *sink)
 	if (err == 0)
 		err = put_sum(sink, from, CT_CLASS_STORE);
 	return err == 0 ? put_sum(sink, from, CT_CLASS_ATOMIC) : err;
-}
-
-static int put_advice(struct ct_table_sink *sink, const struct ct_values_figures *values,
-		      const struct ct_values_advice *advice, uint64_t number)
-{
-	char place[CT_ADVICE_BYTES + 16];
-
-	snprintf(place, sizeof(place), advice->line ? "%s:%u" : "%s", advice->file, advice->line);
-	return ct_table_put_row(
-	    sink, &(struct row_value_advice){
-		      number, advice,
-		      advice->kernel == CT_NONE ? NULL : values->kernel[advice->kernel].name,
-		      ct_value_object_name(values, advice->subject.group), place});
-}
-
-static int rows_value_advice(const void *from, struct ct_table_sink *sink)
-{
-	const struct ct_values_figures *values = from;
-	struct ct_values_advices advices = {.list = NULL};
-	struct ct_values_lines lines;
-	int err = ct_values_lines_init(&lines, values);
-
-	if (err == 0)
-		err = ct_values_advices_init(&advices, values, &lines);
-	for (size_t i = 0; i < advices.count && err == 0; i++)
-		err = put_advice(sink, values, &advices.list[i], i);
-	ct_values_advices_fini(&advices);
-	ct_values_lines_fini(&lines);
-	return err;
 }
 
 static int rows_value_lines(const void *from, struct ct_table_sink *sink)
@@ -355,7 +320,6 @@ static const struct ct_table_child of_set[] = {{"tops", &tops}, {NULL, NULL}};
 
 const struct ct_table_def ct_value_totals_table = {CT_TABLE_PARTS(value_totals, NULL)};
 const struct ct_table_def ct_value_sums_table = {CT_TABLE_PARTS(value_sums, NULL)};
-const struct ct_table_def ct_value_advice_table = {CT_TABLE_PARTS(value_advice, of_sites)};
 const struct ct_table_def ct_value_gaps_table = {CT_TABLE_SHOWN(value_gaps, of_sites)};
 const struct ct_table_def ct_value_pairs_table = {CT_TABLE_PARTS(value_pairs, NULL)};
 const struct ct_table_def ct_value_lines_table = {CT_TABLE_SHOWN(value_lines, of_sites)};

@@ -5,11 +5,11 @@
 
 #include "postproc/tables/table.h"
 
-extern const struct ct_table_def ct_value_totals_table, ct_value_sums_table, ct_value_advice_table,
-    ct_value_gaps_table, ct_value_peaks_table, ct_value_objects_table, ct_value_nodes_table,
-    ct_value_pairs_table, ct_value_lines_table, ct_value_sets_table, ct_value_summaries_table,
-    ct_value_contexts_table, ct_value_launches_table, ct_value_transfers_table,
-    ct_value_lifetimes_table, ct_value_memory_table, ct_value_flows_table;
+extern const struct ct_table_def ct_value_totals_table, ct_value_sums_table, ct_value_gaps_table,
+    ct_value_peaks_table, ct_value_objects_table, ct_value_nodes_table, ct_value_pairs_table,
+    ct_value_lines_table, ct_value_sets_table, ct_value_summaries_table, ct_value_contexts_table,
+    ct_value_launches_table, ct_value_transfers_table, ct_value_lifetimes_table,
+    ct_value_memory_table, ct_value_flows_table;
 
 /* The section that findings are about. */
 #define CT_VALUES_SECTION "value_lines"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about accesses: advice as ctpost access lists it, and findings as all show it. */
-#ifndef CT_ACCESS_FINDINGS_H
-#define CT_ACCESS_FINDINGS_H
+/* What to do about accesses, before it is findings. */
+#ifndef CT_ACCESS_ADVICE_H
+#define CT_ACCESS_ADVICE_H
 
 #include "postproc/analysis/access/words.h"
 #include "postproc/facts/finding.h"
@@ -34,9 +34,5 @@ struct ct_access_advices {
 int ct_access_advices_init(struct ct_access_advices *advices,
 			   const struct ct_access_results *results);
 void ct_access_advices_fini(struct ct_access_advices *advices);
-
-/* Adds the advice as findings: all of it, or the first that is worthwhile. 0 or a negative error */
-int ct_access_find(struct ct_findings *findings, const struct ct_access_results *results,
-		   bool is_all);
 
 #endif

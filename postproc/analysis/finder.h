@@ -94,7 +94,8 @@ struct ct_inquiry {
 /* A table of an analysis, for export; is_shown: a section of the report and of findings, too. */
 struct ct_finder_table {
 	const struct ct_table_def *table;
-	/* What its rows are made from, after find; NULL: it has none. */
+	/* What its rows are made from, after find; it may return NULL: it has none. NULL: what the
+	 * analysis shares. */
 	const void *(*from)(const void *job, const struct ct_inquiry *inquiry);
 	bool is_shown;
 };
@@ -110,11 +111,18 @@ struct ct_finder {
 	void (*share)(struct ct_inquiry *inquiry, void *job);
 	/* Adds its findings, the most important first, on rank 0. 0 or a negative error */
 	int (*find)(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry);
+	/* Where in the inquiry is what tables are made from that have no function for it: the
+	 * offset of a pointer. */
+	size_t shared;
 	const struct ct_finder_table *tables; /* ends with table NULL; NULL: it has none */
 	/* What else is to be said of one of its sections. May be NULL. */
 	void (*show)(struct ct_section *section, const void *job, const struct ct_inquiry *inquiry);
 	void (*close)(void *job); /* of a job of NULL, too */
 };
+
+/* What the rows of a table of the analysis are made from; NULL: it has none. */
+const void *ct_finder_rows_from(const struct ct_finder *finder, const struct ct_finder_table *table,
+				const void *job, const struct ct_inquiry *inquiry);
 
 #define CT_ANALYSIS(name) extern const struct ct_finder ct_##name##_finder;
 #include "postproc/analyses.def"

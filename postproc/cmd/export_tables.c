@@ -28,8 +28,9 @@ struct job {
 	struct ct_table_sink sink;
 	const struct ctpost_tables *asked;
 	const char *list; /* of tables; NULL: the default's */
-	const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX + 1];
-	const struct ct_table_def *tables[CT_EXPORT_TABLES_MAX + 1];
+	struct ct_export_entries all;
+	const struct ct_export_entry **entries; /* of these, the chosen ones; ends with NULL */
+	const struct ct_table_def **tables;     /* likewise */
 	char left_out[CTPOST_META_BYTES];
 	struct ctpost_meta meta;
 };
@@ -102,8 +103,8 @@ static int check_list(struct job *job)
 		size_t length = strcspn(word, ",");
 		bool found = false;
 
-		for (size_t i = 0; ct_export_entries()[i]; i++)
-			found |= is_chosen_by(ct_export_entries()[i], word, length);
+		for (size_t i = 0; i < job->all.count; i++)
+			found |= is_chosen_by(job->all.list[i], word, length);
 		if (!found)
 			return ctpost_fail(job->call, CTPOST_USAGE,
 					   "export: --tables: there is no table '%.*s'; "
@@ -136,10 +137,17 @@ static void choose_list(struct job *job)
 static int choose_tables(struct job *job)
 {
 	size_t count = 0;
+	int err = ct_export_entries_init(&job->all);
 
-	for (size_t i = 0; ct_export_entries()[i]; i++)
-		if (is_chosen(job, ct_export_entries()[i]))
-			job->entries[count++] = ct_export_entries()[i];
+	if (err == 0) {
+		job->entries = calloc(job->all.count + 1, sizeof(*job->entries));
+		job->tables = calloc(job->all.count + 1, sizeof(*job->tables));
+	}
+	if (!job->entries || !job->tables)
+		return ctpost_fail(job->call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
+	for (size_t i = 0; i < job->all.count; i++)
+		if (is_chosen(job, job->all.list[i]))
+			job->entries[count++] = job->all.list[i];
 	return check_list(job);
 }
 
@@ -243,13 +251,7 @@ static int prepare(struct job *job)
 	if (err == 0 && needs & CT_NEEDS_STACKS)
 		err = ct_stacks_init(&export->stacks, export->trace);
 	if (study->comm)
-		export->shown = (struct ct_comm_shown){
-		    .figures = ct_comm_figures(study->comm),
-		    .kernels = &export->kernels,
-		    .program = study->summary.program,
-		    .has_self = study->options.self,
-		    .lists = ctpost_gathered_lists(job->gathered),
-		};
+		export->shown.lists = ctpost_gathered_lists(job->gathered);
 	export->order = job->order;
 	export->facts = (struct ct_trace_facts){
 	    .trace = export->trace,
@@ -318,11 +320,18 @@ static int gather(struct job *job)
 	unsigned what = 0;
 	uint64_t needs;
 
+	if (study->comm)
+		job->export.shown = (struct ct_comm_shown){
+		    .figures = ct_comm_figures(study->comm),
+		    .kernels = &job->export.kernels,
+		    .program = study->summary.program,
+		    .has_self = study->options.self,
+		};
+	if (ranks->rank == 0)
+		leave_out_large(job);
 	if (!study->comm)
 		return 0;
-	job->export.shown.figures = ct_comm_figures(study->comm);
 	if (ranks->rank == 0) {
-		leave_out_large(job);
 		needs = needs_of(job);
 		what = (needs & CT_NEEDS_TRANSFERS ? CTPOST_GATHER_TRANSFERS : 0) |
 		       (needs & CT_NEEDS_CTAS ? CTPOST_GATHER_CTAS : 0);
@@ -380,5 +389,8 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 	ct_sampling_fini(&job.sampling);
 	ctpost_gathered_close(job.gathered);
 	ctpost_study_close(&job.study);
+	ct_export_entries_fini(&job.all);
+	free(job.entries);
+	free(job.tables);
 	return status;
 }

@@ -292,7 +292,9 @@ static void show(struct ctpost_study *study, size_t i)
 	const struct ct_inquiry *inquiry = &study->inquiry;
 
 	for (; table && table->table; table++) {
-		const void *from = table->is_shown ? table->from(study->job[i], inquiry) : NULL;
+		const void *from = table->is_shown ? ct_finder_rows_from(ct_finders[i], table,
+									 study->job[i], inquiry)
+						   : NULL;
 		struct ct_section *section =
 		    from ? ct_sections_add(&study->sections, analysis_name[i], table->table, from)
 			 : NULL;

@@ -5,6 +5,7 @@
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +75,12 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err == 0 ? add_findings(findings, results, inquiry->finds_all) : err;
 }
 
-static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->access;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_accesses_table, results_of, true},        {&ct_other_accesses_table, results_of, false},
-    {&ct_access_kernels_table, results_of, false}, {&ct_access_objects_table, results_of, false},
-    {&ct_access_widths_table, results_of, false},  {&ct_access_launches_table, results_of, false},
-    {&ct_access_heat_table, results_of, true},     {&ct_hot_addresses_table, results_of, true},
-    {&ct_access_totals_table, results_of, false},  {NULL, NULL, false},
+    {&ct_accesses_table, NULL, true},        {&ct_other_accesses_table, NULL, false},
+    {&ct_access_kernels_table, NULL, false}, {&ct_access_objects_table, NULL, false},
+    {&ct_access_widths_table, NULL, false},  {&ct_access_launches_table, NULL, false},
+    {&ct_access_heat_table, NULL, true},     {&ct_hot_addresses_table, NULL, true},
+    {&ct_access_totals_table, NULL, false},  {NULL, NULL, false},
 };
 
 static void close_job(void *job)
@@ -106,6 +101,7 @@ const struct ct_finder ct_access_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, access),
     .tables = tables,
     .close = close_job,
 };

@@ -6,6 +6,7 @@
 #include "postproc/analysis/finder.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,15 +82,9 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err == 0 ? add_findings(findings, results) : err;
 }
 
-static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->branches;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_branches_table, results_of, true},
-    {&ct_branch_kernels_table, results_of, false},
+    {&ct_branches_table, NULL, true},
+    {&ct_branch_kernels_table, NULL, false},
     {NULL, NULL, false},
 };
 
@@ -110,6 +105,7 @@ const struct ct_finder ct_branches_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, branches),
     .tables = tables,
     .close = close_job,
 };

@@ -10,23 +10,17 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static const void *calls_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->calls;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_call_totals_table, calls_of, false},
-    {&ct_call_parts_table, calls_of, false},
-    {&ct_call_functions_table, calls_of, true},
-    {&ct_inner_functions_table, calls_of, false},
-    {&ct_call_waits_table, calls_of, true},
-    {&ct_kernel_times_table, calls_of, true},
-    {&ct_copy_times_table, calls_of, true},
-    {&ct_range_times_table, calls_of, true},
-    {&ct_call_threads_table, calls_of, false},
-    {&ct_call_streams_table, calls_of, false},
+    {&ct_call_totals_table, NULL, false},
+    {&ct_call_parts_table, NULL, false},
+    {&ct_call_functions_table, NULL, true},
+    {&ct_inner_functions_table, NULL, false},
+    {&ct_call_waits_table, NULL, true},
+    {&ct_kernel_times_table, NULL, true},
+    {&ct_copy_times_table, NULL, true},
+    {&ct_range_times_table, NULL, true},
+    {&ct_call_threads_table, NULL, false},
+    {&ct_call_streams_table, NULL, false},
     {NULL, NULL, false},
 };
 
@@ -45,6 +39,7 @@ static void show(struct ct_section *section, const void *job, const struct ct_in
 const struct ct_finder ct_calls_finder = {
     .needs = CT_STUDY_CALLS,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, calls),
     .tables = tables,
     .show = show,
 };

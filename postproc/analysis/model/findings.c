@@ -5,6 +5,7 @@
 #include "postproc/analysis/model/tables.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #define FINDINGS_MAX 3u
@@ -82,25 +83,19 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return findings->err;
 }
 
-static const void *models_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->model;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_model_machine_table, models_of, false},
-    {&ct_model_parameters_table, models_of, false},
-    {&ct_model_kernels_table, models_of, true},
-    {&ct_model_changes_table, models_of, true},
-    {&ct_model_points_table, models_of, true},
-    {&ct_model_ceilings_table, models_of, true},
-    {&ct_model_instructions_table, models_of, false},
-    {&ct_model_simulations_table, models_of, false},
-    {&ct_model_gpuperf_table, models_of, false},
-    {&ct_model_balances_table, models_of, false},
-    {&ct_model_caches_table, models_of, false},
-    {&ct_model_cache_lines_table, models_of, false},
+    {&ct_model_machine_table, NULL, false},
+    {&ct_model_parameters_table, NULL, false},
+    {&ct_model_kernels_table, NULL, true},
+    {&ct_model_changes_table, NULL, true},
+    {&ct_model_points_table, NULL, true},
+    {&ct_model_ceilings_table, NULL, true},
+    {&ct_model_instructions_table, NULL, false},
+    {&ct_model_simulations_table, NULL, false},
+    {&ct_model_gpuperf_table, NULL, false},
+    {&ct_model_balances_table, NULL, false},
+    {&ct_model_caches_table, NULL, false},
+    {&ct_model_cache_lines_table, NULL, false},
     {NULL, NULL, false},
 };
 
@@ -126,6 +121,7 @@ const struct ct_finder ct_model_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, model),
     .tables = tables,
     .close = close_job,
 };

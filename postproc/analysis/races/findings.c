@@ -9,6 +9,7 @@
 #include "postproc/facts/source_name.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,15 +327,9 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static const void *results_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)inquiry;
-	return job ? &((const struct ct_races_job *)job)->results : NULL;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_races_table, results_of, true},
-    {&ct_race_totals_table, results_of, false},
+    {&ct_races_table, NULL, true},
+    {&ct_race_totals_table, NULL, false},
     {NULL, NULL, false},
 };
 
@@ -355,6 +350,7 @@ const struct ct_finder ct_races_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, races),
     .tables = tables,
     .close = close_job,
 };

@@ -6,6 +6,7 @@
 #include "postproc/facts/source_name.h"
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,21 +119,16 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static const void *study_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->samples;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_sample_totals_table, study_of, false},
-    {&ct_sample_kernels_table, study_of, false},
-    {&ct_sample_lines_table, study_of, true},
+    {&ct_sample_totals_table, NULL, false},
+    {&ct_sample_kernels_table, NULL, false},
+    {&ct_sample_lines_table, NULL, true},
     {NULL, NULL, false},
 };
 
 const struct ct_finder ct_samples_finder = {
     .needs = CT_STUDY_SAMPLES,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, samples),
     .tables = tables,
 };

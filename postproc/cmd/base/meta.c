@@ -2,6 +2,7 @@
 /* What the table meta tells. */
 #include "postproc/cmd/base/meta.h"
 #include "postproc/tables/sink.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@ static void add(struct ctpost_meta *meta, const char *key, const char *value)
 
 	while (meta->pair[count].key)
 		count++;
-	if (count + 1 < CTPOST_META_MAX)
-		meta->pair[count] = (struct ct_meta_pair){key, value};
+	assert(count + 1 < CTPOST_META_MAX);
+	meta->pair[count] = (struct ct_meta_pair){key, value};
 }
 
 static void add_options(struct ctpost_meta *meta, const struct ctpost_call *call)

@@ -7,7 +7,7 @@
 #include "postproc/facts/summary.h"
 #include "postproc/render/info/tables.h"
 
-#define CTPOST_META_MAX 48
+#define CTPOST_META_MAX (CTPOST_OPTIONS_MAX + 16) /* options, and what is told beside them */
 #define CTPOST_META_BYTES 128
 
 struct ctpost_meta {

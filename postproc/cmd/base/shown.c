@@ -7,9 +7,8 @@
 #include "postproc/tables/sink.h"
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#define TABLES_MAX 32
 
 int ctpost_read_format(struct ctpost_call *call, const struct ct_table_format **format)
 {
@@ -65,30 +64,51 @@ static int write_file(struct ctpost_call *call, struct ct_table_sink *sink,
 		       : CTPOST_OK;
 }
 
+/* The tables alone, ended by NULL; to be freed. NULL: memory is short. */
+static const struct ct_table_def **tables_of(const struct ctpost_shown *shown)
+{
+	const struct ct_table_def **tables;
+	size_t count = 0;
+
+	while (shown[count].table)
+		count++;
+	tables = calloc(count + 1, sizeof(*tables));
+	for (size_t i = 0; tables && i < count; i++)
+		tables[i] = shown[i].table;
+	return tables;
+}
+
+static int write_stdout(struct ctpost_call *call, struct ct_table_sink *sink,
+			const struct ctpost_shown *shown)
+{
+	int err = write_all(sink, shown);
+
+	if (err == 0 && fflush(stdout) != 0)
+		err = -errno;
+	return err < 0 ? ctpost_fail(call, CTPOST_FAILED, "%s",
+				     *sink->why ? sink->why : ct_strerror(err))
+		       : CTPOST_OK;
+}
+
 int ctpost_write_shown(struct ctpost_call *call, const struct ct_table_format *format,
 		       const struct ct_trace *trace, const struct ctpost_shown *shown)
 {
-	const struct ct_table_def *tables[TABLES_MAX + 1] = {NULL};
+	const struct ct_table_def **tables = tables_of(shown);
 	const char *path = ctpost_value(call, "output");
 	char schema[64];
 	const char *const head[] = {"schema", schema, "trace", call->operand[0], NULL};
 	struct ct_table_sink sink = {
 	    .format = format, .tables = tables, .head = head, .out = stdout};
-	int err;
+	int status;
 
+	if (!tables)
+		return ctpost_fail(call, CTPOST_FAILED, "%s", ct_strerror(-ENOMEM));
 	snprintf(schema, sizeof(schema), "cudatrace-%s-%d", call->command->name, CT_TABLES_SCHEMA);
-	for (size_t i = 0; shown[i].table && i < TABLES_MAX; i++)
-		tables[i] = shown[i].table;
 	if (trace)
 		ct_trace_units(trace, &sink.unit);
-	if (path)
-		return write_file(call, &sink, shown, path);
-	err = write_all(&sink, shown);
-	if (err == 0 && fflush(stdout) != 0)
-		err = -errno;
-	return err < 0
-		   ? ctpost_fail(call, CTPOST_FAILED, "%s", *sink.why ? sink.why : ct_strerror(err))
-		   : CTPOST_OK;
+	status = path ? write_file(call, &sink, shown, path) : write_stdout(call, &sink, shown);
+	free(tables);
+	return status;
 }
 
 int ctpost_show_tables(struct ctpost_call *call, const struct ctpost_shown *shown, size_t rows,

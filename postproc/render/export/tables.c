@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All tables that can be exported. */
 #include "postproc/render/export/tables.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Those that others refer to come first. */
 /* clang-format off */
@@ -17,41 +20,68 @@
 #define DECLARE(name) extern const struct ct_export_entry ct_export_entry_##name;
 CT_TABLES(DECLARE)
 
-static const struct ct_export_entry *entries[CT_EXPORT_TABLES_MAX + 1];
-static struct ct_export_entry of_analyses[CT_EXPORT_TABLES_MAX];
-
-const struct ct_export_entry *const *ct_export_entries(void)
-{
 #define LIST(name) &ct_export_entry_##name,
-	static const struct ct_export_entry *const own[] = {CT_TABLES(LIST) NULL};
+static const struct ct_export_entry *const own[] = {CT_TABLES(LIST)};
+#define OWN (sizeof(own) / sizeof(*own))
+
+static size_t count_tables(const struct ct_finder *finder)
+{
 	size_t count = 0;
 
-	if (*entries)
-		return entries;
-	for (; own[count]; count++)
-		entries[count] = own[count];
-	for (size_t a = 0; a < CT_ANALYSES; a++) {
-		const struct ct_finder_table *table = ct_finders[a]->tables;
+	while (finder->tables && finder->tables[count].table)
+		count++;
+	return count;
+}
 
-		for (; table && table->table && count < CT_EXPORT_TABLES_MAX; table++) {
-			of_analyses[count] = (struct ct_export_entry){
-			    .table = table->table,
-			    .needs =
-				(uint64_t)1 << a | (a == CT_ANALYSIS_races ? CT_IS_ON_REQUEST : 0),
-			    .of = table,
-			    .analysis = (enum ct_analysis_number)a,
-			};
-			entries[count] = &of_analyses[count];
-			count++;
-		}
+static void add_tables(struct ct_export_entries *entries, size_t analysis)
+{
+	const struct ct_finder_table *table = ct_finders[analysis]->tables;
+	const uint64_t asked = analysis == CT_ANALYSIS_races ? CT_IS_ON_REQUEST : 0;
+
+	for (size_t i = 0; i < count_tables(ct_finders[analysis]); i++) {
+		struct ct_export_entry *entry = &entries->of_analyses[entries->count - OWN];
+
+		*entry = (struct ct_export_entry){
+		    .table = table[i].table,
+		    .needs = (uint64_t)1 << analysis | asked,
+		    .of = &table[i],
+		    .analysis = (enum ct_analysis_number)analysis,
+		};
+		entries->list[entries->count++] = entry;
 	}
-	return entries;
+}
+
+int ct_export_entries_init(struct ct_export_entries *entries)
+{
+	size_t count = 0;
+
+	for (size_t a = 0; a < CT_ANALYSES; a++)
+		count += count_tables(ct_finders[a]);
+	*entries = (struct ct_export_entries){
+	    .list = calloc(OWN + count + 1, sizeof(*entries->list)),
+	    .of_analyses = calloc(count + 1, sizeof(*entries->of_analyses)),
+	};
+	if (!entries->list || !entries->of_analyses)
+		return -ENOMEM;
+	memcpy(entries->list, own, sizeof(own));
+	entries->count = OWN;
+	for (size_t a = 0; a < CT_ANALYSES; a++)
+		add_tables(entries, a);
+	return 0;
+}
+
+void ct_export_entries_fini(struct ct_export_entries *entries)
+{
+	free(entries->list);
+	free(entries->of_analyses);
+	*entries = (struct ct_export_entries){.count = 0};
 }
 
 static const void *made_from(const struct ct_export *export, const struct ct_export_entry *entry)
 {
 	if (entry->of)
-		return entry->of->from(export->job[entry->analysis], export->inquiry);
+		return ct_finder_rows_from(ct_finders[entry->analysis], entry->of,
+					   export->job[entry->analysis], export->inquiry);
 	return entry->from ? entry->from(export) : export;
 }
 

@@ -18,8 +18,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CT_EXPORT_TABLES_MAX 192
-
 /* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
 #define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.facts.totals */
 #define CT_NEEDS_ORDER ((uint64_t)1 << 51)
@@ -63,9 +61,16 @@ struct ct_export {
 	void *user;
 };
 
-/* All there are, those that others refer to first: the trace's own, then those of analyses. Ends
- * with NULL. */
-const struct ct_export_entry *const *ct_export_entries(void);
+/* All there are, those that others refer to first: the trace's own, then those of analyses. */
+struct ct_export_entries {
+	const struct ct_export_entry **list; /* ends with NULL */
+	size_t count;
+	struct ct_export_entry *of_analyses; /* that the list has of them */
+};
+
+/* 0 or -ENOMEM; fini frees in either case. */
+int ct_export_entries_init(struct ct_export_entries *entries);
+void ct_export_entries_fini(struct ct_export_entries *entries);
 
 /* Those of commands alone; ends with NULL. */
 extern const struct ct_table_def *const ct_other_tables[];

@@ -5,6 +5,7 @@
 #include "postproc/analysis/ffm/place.h"
 #include "postproc/analysis/finder.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -102,20 +103,15 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return 0;
 }
 
-static const void *study_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->ffm;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_ffm_totals_table, study_of, false},    {&ct_needless_calls_table, study_of, true},
-    {&ct_unknown_waits_table, study_of, false}, {&ct_call_profile_table, study_of, false},
-    {&ct_ffm_stages_table, study_of, false},    {NULL, NULL, false},
+    {&ct_ffm_totals_table, NULL, false},    {&ct_needless_calls_table, NULL, true},
+    {&ct_unknown_waits_table, NULL, false}, {&ct_call_profile_table, NULL, false},
+    {&ct_ffm_stages_table, NULL, false},    {NULL, NULL, false},
 };
 
 const struct ct_finder ct_ffm_finder = {
     .needs = CT_STUDY_FFM | CT_STUDY_CALLS,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, ffm),
     .tables = tables,
 };

@@ -7,6 +7,7 @@
 #include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,29 +169,23 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	return err;
 }
 
-static const void *figures_of(const void *job, const struct ct_inquiry *inquiry)
-{
-	(void)job;
-	return inquiry->values;
-}
-
 static const struct ct_finder_table tables[] = {
-    {&ct_value_totals_table, figures_of, false},
-    {&ct_value_sums_table, figures_of, false},
-    {&ct_value_lines_table, figures_of, true},
-    {&ct_value_sets_table, figures_of, true},
-    {&ct_value_summaries_table, figures_of, false},
-    {&ct_value_gaps_table, figures_of, false},
-    {&ct_value_objects_table, figures_of, false},
-    {&ct_value_contexts_table, figures_of, true},
-    {&ct_value_launches_table, figures_of, false},
-    {&ct_value_transfers_table, figures_of, false},
-    {&ct_value_nodes_table, figures_of, false},
-    {&ct_value_flows_table, figures_of, true},
-    {&ct_value_lifetimes_table, figures_of, true},
-    {&ct_value_memory_table, figures_of, false},
-    {&ct_value_peaks_table, figures_of, false},
-    {&ct_value_pairs_table, figures_of, false},
+    {&ct_value_totals_table, NULL, false},
+    {&ct_value_sums_table, NULL, false},
+    {&ct_value_lines_table, NULL, true},
+    {&ct_value_sets_table, NULL, true},
+    {&ct_value_summaries_table, NULL, false},
+    {&ct_value_gaps_table, NULL, false},
+    {&ct_value_objects_table, NULL, false},
+    {&ct_value_contexts_table, NULL, true},
+    {&ct_value_launches_table, NULL, false},
+    {&ct_value_transfers_table, NULL, false},
+    {&ct_value_nodes_table, NULL, false},
+    {&ct_value_flows_table, NULL, true},
+    {&ct_value_lifetimes_table, NULL, true},
+    {&ct_value_memory_table, NULL, false},
+    {&ct_value_peaks_table, NULL, false},
+    {&ct_value_pairs_table, NULL, false},
     {NULL, NULL, false},
 };
 
@@ -216,6 +211,7 @@ const struct ct_finder ct_values_finder = {
     .open = open_job,
     .share = share,
     .find = find,
+    .shared = offsetof(struct ct_inquiry, values),
     .tables = tables,
     .close = close_job,
 };

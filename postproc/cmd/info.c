@@ -35,51 +35,42 @@ static const struct ctpost_option *const options[] = {
 
 /* For programs. 0 or a negative error */
 static int write_tables(struct ctpost_call *call, const struct ct_table_format *format,
-			const struct ct_info *info, const struct ct_numbered_kernels *kernels)
+			const struct ct_info *info)
 {
-	const struct ct_trace_facts facts = {
-	    .trace = info->trace,
-	    .filter = info->filter,
-	    .summary = info->summary,
-	    .kernels = kernels,
-	    .paths = info->paths,
-	    .start_ns = ct_start_ns(info->trace),
-	    .totals = info->totals,
-	    .estimates = info->estimates,
-	};
+	const struct ct_trace_facts *facts = &info->facts;
 	struct ct_host_path_rows rows = {.paths = info->paths};
 	struct ctpost_meta meta;
 	const struct ctpost_shown shown[] = {
 	    {&ct_meta_table, meta.pair},
-	    {&ct_trace_totals_table, &facts},
-	    {&ct_total_counts_table, &facts},
+	    {&ct_trace_totals_table, facts},
+	    {&ct_total_counts_table, facts},
 	    {&ct_findings_table, info->findings},
-	    {&ct_processes_table, &facts},
-	    {&ct_devices_table, &facts},
-	    {&ct_units_table, &facts},
-	    {&ct_kernels_table, &facts},
-	    {&ct_kernel_counts_table, &facts},
-	    {&ct_launches_table, &facts},
-	    {&ct_launch_totals_table, &facts},
-	    {&ct_launch_counts_table, &facts},
-	    {&ct_transfers_host_table, &facts},
-	    {&ct_objects_table, &facts},
-	    {&ct_sites_table, &facts},
-	    {&ct_site_counts_table, &facts},
-	    {&ct_coverage_table, &facts},
-	    {&ct_regions_table, &facts},
-	    {&ct_estimates_table, &facts},
-	    {&ct_counted_sites_table, &facts},
-	    {&ct_counted_objects_table, &facts},
-	    {&ct_losses_table, &facts},
-	    {&ct_warnings_table, &facts},
+	    {&ct_processes_table, facts},
+	    {&ct_devices_table, facts},
+	    {&ct_units_table, facts},
+	    {&ct_kernels_table, facts},
+	    {&ct_kernel_counts_table, facts},
+	    {&ct_launches_table, facts},
+	    {&ct_launch_totals_table, facts},
+	    {&ct_launch_counts_table, facts},
+	    {&ct_transfers_host_table, facts},
+	    {&ct_objects_table, facts},
+	    {&ct_sites_table, facts},
+	    {&ct_site_counts_table, facts},
+	    {&ct_coverage_table, facts},
+	    {&ct_regions_table, facts},
+	    {&ct_estimates_table, facts},
+	    {&ct_counted_sites_table, facts},
+	    {&ct_counted_objects_table, facts},
+	    {&ct_losses_table, facts},
+	    {&ct_warnings_table, facts},
 	    {info->paths ? &ct_launch_paths_table : NULL, &rows},
 	    {&ct_host_paths_table, &rows},
 	    {NULL, NULL},
 	};
 	int err = 0;
 
-	ctpost_meta_init(&meta, call, &facts, NULL);
+	ctpost_meta_init(&meta, call, facts, NULL);
 	if (info->paths)
 		err = ct_info_path_rows(&rows, info);
 	if (err == 0 && ctpost_write_shown(call, format, info->trace, shown) != CTPOST_OK)
@@ -99,7 +90,6 @@ static int write_info(struct ctpost_call *call, const struct ct_table_format *fo
 	const struct ct_task task = {&ct_totals_analysis, &totals};
 	struct ct_summary summary;
 	struct ct_coverage coverage = {.count = 0};
-	struct ct_regions regions = {.count = 0};
 	struct ct_findings findings = {.count = 0};
 	struct ct_numbered_kernels kernels = {.count = 0};
 	struct ct_host_paths *paths = NULL;
@@ -107,7 +97,6 @@ static int write_info(struct ctpost_call *call, const struct ct_table_format *fo
 	    .trace = trace,
 	    .summary = &summary,
 	    .coverage = &coverage,
-	    .regions = &regions,
 	    .findings = &findings,
 	    .filter = filter,
 	    .is_selected = is_selected,
@@ -126,24 +115,31 @@ static int write_info(struct ctpost_call *call, const struct ct_table_format *fo
 		totals.sampling = &summary.sampling;
 	if (err == 0)
 		err = ctpost_pass_aloud(call, trace, &task, 1, &pass);
-	if (err == 0)
-		err = ct_regions_init(&regions, trace, totals.totals);
 	ct_limits_find(&findings, trace, &summary, call->damaged_chunks);
 	if (err == 0)
 		ct_totals_find(&findings, trace, totals.totals, totals.filter);
 	err = err < 0 ? err : findings.err;
 	info.totals = totals.totals;
 	info.estimates = totals.estimates;
-	if (err == 0 && format)
+	if (err == 0)
 		err = ct_numbered_kernels_init(&kernels, trace);
+	info.facts = (struct ct_trace_facts){
+	    .trace = trace,
+	    .filter = filter,
+	    .summary = &summary,
+	    .kernels = &kernels,
+	    .paths = paths,
+	    .start_ns = ct_start_ns(trace),
+	    .totals = totals.totals,
+	    .estimates = totals.estimates,
+	};
 	if (err == 0 && format)
-		err = write_tables(call, format, &info, &kernels);
+		err = write_tables(call, format, &info);
 	else if (err == 0)
 		err = ct_info_write_text(stdout, &info, &style);
 	ct_numbered_kernels_fini(&kernels);
 	ct_host_paths_close(paths);
 	ct_findings_fini(&findings);
-	ct_regions_fini(&regions);
 	ct_totals_job_fini(&totals);
 	ct_coverage_fini(&coverage);
 	ct_summary_fini(&summary);

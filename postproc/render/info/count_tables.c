@@ -6,6 +6,7 @@
 #include "postproc/facts/words.h"
 #include "postproc/render/info/tables.h"
 #include "postproc/tables/sink.h"
+#include <math.h>
 
 #define TEXT_BYTES 1024
 
@@ -307,7 +308,7 @@ static int rows_counted_objects(const void *from, struct ct_table_sink *sink)
 		    .touched = touched,
 		    .object = touched->object,
 		    .name = touched->object ? ct_words_object(touched->object, name, sizeof(name))
-					    : NULL,
+					    : "not known: no room for maps of what is touched",
 		    .number = i,
 		    .kernel = ct_numbered_kernel_of(facts->kernels, touched->launch->kernel_name),
 		};
@@ -329,7 +330,7 @@ const struct ct_table_def ct_launch_counts_table = {CT_TABLE_PARTS(launch_counts
 const struct ct_table_def ct_kernel_counts_table = {CT_TABLE_PARTS(kernel_counts, of_kernels)};
 const struct ct_table_def ct_total_counts_table = {CT_TABLE_PARTS(total_counts, NULL)};
 const struct ct_table_def ct_site_counts_table = {CT_TABLE_PARTS(site_counts, of_sites)};
-const struct ct_table_def ct_regions_table = {CT_TABLE_PARTS(regions, NULL)};
+const struct ct_table_def ct_regions_table = {CT_TABLE_SHOWN(regions, NULL)};
 const struct ct_table_def ct_estimates_table = {CT_TABLE_PARTS(estimates, of_kernels)};
-const struct ct_table_def ct_counted_sites_table = {CT_TABLE_PARTS(counted_sites, of_kernels)};
-const struct ct_table_def ct_counted_objects_table = {CT_TABLE_PARTS(counted_objects, of_kernels)};
+const struct ct_table_def ct_counted_sites_table = {CT_TABLE_SHOWN(counted_sites, of_kernels)};
+const struct ct_table_def ct_counted_objects_table = {CT_TABLE_SHOWN(counted_objects, of_kernels)};

@@ -4,22 +4,22 @@
 #define CT_RENDER_INFO_H
 
 #include "postproc/analysis/totals/estimate.h"
-#include "postproc/analysis/totals/regions.h"
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"
 #include "postproc/render/base/host_path.h"
+#include "postproc/render/info/tables.h"
 #include "postproc/tables/layout.h"
 #include <stdio.h>
 
 struct ct_info {
+	struct ct_trace_facts facts; /* what tables are made from: the same */
 	const struct ct_trace *trace;
 	const struct ct_summary *summary;
 	const struct ct_totals *totals;
 	const struct ct_coverage *coverage;
-	const struct ct_regions *regions;
 	const struct ct_findings *findings;
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
 	const struct ct_filter *filter;       /* what of the trace is shown */

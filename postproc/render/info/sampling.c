@@ -2,6 +2,7 @@
 /* Sampling, regions and estimated totals in ctpost info. */
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/info/info.h"
+#include "postproc/tables/sections.h"
 #include <math.h>
 #include <string.h>
 
@@ -22,33 +23,9 @@ void ct_sampling_write(FILE *out, const struct ct_sampling *sampling, const stru
 
 int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
-	static const struct ct_column columns[] = {
-	    {"region", 0, 12, 1},  {"launches", 1, 0, 0}, {"traced", 1, 0, 0},
-	    {"accesses", 1, 0, 0}, {"bytes", 1, 0, 0},
-	};
-	const struct ct_regions *regions = info->regions;
-	struct ct_table *table;
-	char buffer[CT_NUMBER_BYTES];
-	int err;
-
-	if (!regions->count || info->is_selected)
+	if (info->is_selected)
 		return 0;
-	err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
-	if (err < 0)
-		return err;
-	for (size_t i = 0; i < regions->count; i++) {
-		const struct ct_region *region = &regions->list[i];
-
-		ct_table_text(table, *region->path ? region->path : "(outside)");
-		ct_table_number(table, region->launches);
-		ct_table_number(table, region->traced);
-		ct_table_number(table, region->accesses);
-		ct_table_text(table, ct_size(region->bytes, buffer));
-	}
-	fputc('\n', out);
-	err = ct_table_write(table, out, style);
-	ct_table_close(table);
-	return err;
+	return ct_table_show(out, &ct_regions_table, &info->facts, SIZE_MAX, style);
 }
 
 /* "1.22 G ± 0.03 G": error to two digits, the total to the same place. */

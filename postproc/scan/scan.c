@@ -5,15 +5,6 @@
 
 #include <errno.h>
 
-int ct_pass_end_chunk(struct ct_pass_worker *worker, size_t chunk, const struct ct_loaded *loaded)
-{
-	uint64_t number = chunk;
-
-	if (!ct_loaded_is_damaged(loaded))
-		return 0;
-	return ct_buffer_append(&worker->damaged, &number, sizeof(number)) ? 0 : -ENOMEM;
-}
-
 /* Where chunks go to whoever is free, ranks divide them by what is the same on all of them. */
 static bool is_of_rank(const struct ct_pass *pass, size_t chunk)
 {

@@ -97,6 +97,9 @@ int ct_pass_agree(const struct ct_pass *pass, int err);
 /* Weight of the scan among all that is told of. */
 #define CT_SCAN_WEIGHT 100u
 
+/* A chunk was handed out: note what is to be told of it. 0 or -ENOMEM */
+int ct_pass_end_chunk(struct ct_pass_worker *worker, size_t chunk, const struct ct_loaded *loaded);
+
 /* feed.c: the callbacks of the worker's scanner, and whom they tell. */
 int ct_feed_open(struct ct_pass_worker *worker);
 void ct_feed_close(struct ct_pass_worker *worker);
@@ -104,9 +107,6 @@ void ct_feed_callbacks(struct ct_scan *request);
 
 /* scan.c: hand out all records, to all states of all workers. */
 int ct_pass_scan(struct ct_pass *pass);
-/* A chunk was handed out: note what is to be told of it. 0 or -ENOMEM */
-int ct_pass_end_chunk(struct ct_pass_worker *worker, size_t chunk, const struct ct_loaded *loaded);
-
 /* ring.c: chunks in memory, read by whoever is free and handed out by their owners. */
 int ct_ring_open(struct ct_pass *pass);
 void ct_ring_close(struct ct_pass *pass);

@@ -7,22 +7,6 @@
 
 #define PARTS 1000u /* of progress */
 
-int ct_pass_stop(struct ct_pass *pass, int err, size_t task)
-{
-	int none = 0;
-
-	if (err && atomic_compare_exchange_strong(&pass->stop, &none, err))
-		atomic_store(&pass->failed, task);
-	return err;
-}
-
-int ct_pass_agree(const struct ct_pass *pass, int err)
-{
-	int all = ct_ranks_agree(pass->options.ranks, err > 0 ? -ECANCELED : err);
-
-	return err > 0 ? err : all;
-}
-
 void ct_pass_tell(const struct ct_pass_worker *worker, uint32_t weight, size_t done, size_t total)
 {
 	struct ct_pass *pass = worker->pass;
@@ -134,4 +118,13 @@ int ct_pass_run_workers(struct ct_pass *pass, int (*run)(struct ct_pass_worker *
 	for (uint32_t i = 1; i < started; i++)
 		pthread_join(pass->worker[i].thread, NULL);
 	return ct_pass_stopped(pass);
+}
+
+int ct_pass_end_chunk(struct ct_pass_worker *worker, size_t chunk, const struct ct_loaded *loaded)
+{
+	uint64_t number = chunk;
+
+	if (!ct_loaded_is_damaged(loaded))
+		return 0;
+	return ct_buffer_append(&worker->damaged, &number, sizeof(number)) ? 0 : -ENOMEM;
 }

@@ -85,10 +85,6 @@ static inline unsigned char *ct_shuffle_block(const struct ct_shuffle_state *sta
 	return state->arena + block * state->block_bytes;
 }
 
-/* spill.c: a batch of blocks to the file; *freed: how many. 0 if threads that
- * do the same have them all. */
-int ct_shuffle_spill(struct ct_shuffle *shuffle, uint32_t *freed);
-
 /* file.c: 0 or a negative error */
 /* Room for bytes at the end of the file, which is made if need be. -CT_ETEMP: the files of this
  * process would be larger than CTPOST_TEMP_LIMIT (the environment's; no limit without), or leave

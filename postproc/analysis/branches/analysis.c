@@ -366,19 +366,6 @@ void ct_branches_job_fini(struct ct_branches_job *job)
 	*results = (struct ct_branches_results){.lines = 0};
 }
 
-void ct_branches_figures_add(struct ct_branches_figures *sum,
-			     const struct ct_branches_figures *more)
-{
-	sum->branches += more->branches;
-	sum->divergent += more->divergent;
-	sum->lanes += more->lanes;
-	sum->idle += more->idle;
-	sum->idle_beside_one += more->idle_beside_one;
-	sum->behind += more->behind;
-	sum->lanes_behind += more->lanes_behind;
-	sum->parted_warps += more->parted_warps;
-}
-
 double ct_branches_efficiency(const struct ct_branches_figures *figures)
 {
 	return figures->branches

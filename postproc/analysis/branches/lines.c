@@ -71,3 +71,16 @@ void ct_branches_lines_sort(struct ct_branches_results *results)
 	if (results->lines)
 		qsort(results->line, results->lines, sizeof(*results->line), compare);
 }
+
+void ct_branches_figures_add(struct ct_branches_figures *sum,
+			     const struct ct_branches_figures *more)
+{
+	sum->branches += more->branches;
+	sum->divergent += more->divergent;
+	sum->lanes += more->lanes;
+	sum->idle += more->idle;
+	sum->idle_beside_one += more->idle_beside_one;
+	sum->behind += more->behind;
+	sum->lanes_behind += more->lanes_behind;
+	sum->parted_warps += more->parted_warps;
+}

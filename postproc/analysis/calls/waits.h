@@ -26,6 +26,8 @@ enum ct_wait_evidence {
 	CT_EVIDENCE_RECORDED     /* CUPTI has told of it as a wait (SYNC) */
 };
 
+struct ct_blocking;
+
 struct ct_wait_kind {
 	enum ct_wait what;
 	enum ct_wait_evidence evidence; /* NONE if it does not wait */
@@ -35,6 +37,8 @@ struct ct_wait_kind {
 
 /* Of a function, by its name with any suffix. */
 struct ct_wait_kind ct_wait_kind(const char *name);
+/* What the driver has been asked comes first. */
+struct ct_wait_kind ct_wait_kind_calibrated(const char *name, const struct ct_blocking *blocking);
 
 /* "explicit"; "" of NONE. */
 const char *ct_wait_evidence_name(enum ct_wait_evidence evidence);

@@ -116,4 +116,13 @@ static inline uint32_t ct_cell_offset(uint32_t number)
 	return (number - CT_CELLS_OF(log2)) << log2;
 }
 
+/* Bytes that another load has left otherwise are not known. */
+static inline void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
+				 const uint8_t *value)
+{
+	for (uint32_t i = 0; i < bytes; i++)
+		if (page->content[offset + i] != value[i])
+			page->known[offset + i] = 0;
+}
+
 #endif

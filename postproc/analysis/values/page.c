@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNS_MAX (1u << 31)
-#define APART_MAX (1u << 16) /* entries of warps that are over */
-
 struct ct_value_pages {
 	struct ct_value_page page;
 };
@@ -42,102 +39,6 @@ void ct_value_pages_close(struct ct_value_pages *pages)
 	free(pages->page.run_row);
 	free(pages->page.history.part);
 	free(pages);
-}
-
-void ct_page_next_warp(struct ct_value_page *page)
-{
-	page->warp++;
-	if (page->apart.count > APART_MAX)
-		ct_map_clear(&page->apart);
-}
-
-/* Warps are numbered anew; cells of earlier runs do not count. */
-static int begin_run(struct ct_value_page *page)
-{
-	const struct ct_value_step *step = &page->engine->step[page->at.step];
-	uint32_t space = CT_VALUE_PAGE_SPACE(page->at.page);
-
-	if (++page->run == RUNS_MAX) {
-		memset(page->seen, 0, sizeof(page->seen));
-		page->run = 1;
-	}
-	page->warp = 0;
-	if (page->apart.count)
-		ct_map_clear(&page->apart);
-	page->remembers = space == CT_PAGE_GLOBAL;
-	page->learns = page->remembers && step->is_ordered;
-	page->is_private = space == CT_PAGE_LOCAL;
-	return page->remembers ? ct_history_begin_run(&page->history, page->at.step) : 0;
-}
-
-static int end_run(struct ct_value_page *page)
-{
-	int err;
-
-	if (!page->is_begun)
-		return 0;
-	ct_cells_settle(page);
-	page->is_begun = false;
-	err = ct_run_count(page);
-	if (err == 0 && page->remembers)
-		err = ct_history_end_run(&page->history);
-	return err == 0 && page->remembers ? ct_page_note_contents(page) : err;
-}
-
-static int begin_page(struct ct_value_page *page, uint64_t number)
-{
-	int err = ct_history_end_page(&page->history);
-
-	memset(page->known, 0, sizeof(page->known));
-	if (CT_VALUE_PAGE_SPACE(number) == CT_PAGE_GLOBAL)
-		ct_history_begin_page(&page->history, number);
-	return err;
-}
-
-/* Shared, local and constant memory is of a CTA. */
-int ct_page_move(struct ct_value_page *page, const struct ct_value_place *place, bool *is_new)
-{
-	bool is_new_page = !page->is_begun || place->page != page->at.page;
-	bool is_new_run = is_new_page || place->step != page->at.step ||
-			  (!page->remembers && place->cta != page->at.cta);
-	int err = is_new_run ? end_run(page) : 0;
-
-	*is_new = is_new_run;
-
-	if (is_new_run) {
-		if (is_new_page && err == 0)
-			err = begin_page(page, place->page);
-		page->at = *place;
-		page->is_begun = true;
-		if (err == 0)
-			err = begin_run(page);
-		ct_page_next_warp(page);
-	} else if (place->cta != page->at.cta || place->warp != page->at.warp) {
-		page->at = *place;
-		ct_page_next_warp(page);
-	}
-	return err;
-}
-
-int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object, uint32_t log2)
-{
-	const struct ct_value_engine *engine = page->engine;
-	const struct ct_value_step *step = &engine->step[page->at.step];
-	uint32_t group = ct_objects_groups(engine->groups) - 1;
-	int err;
-
-	page->floor = UINT32_MAX;
-	page->log2 = log2;
-	page->bytes = 1u << log2;
-	if (object != CT_NONE) {
-		const struct ct_value_object *of = &engine->object[object];
-
-		group = of->group;
-		if (of->is_device && step->is_ordered)
-			page->floor = of->born > step->floor ? of->born : step->floor;
-	}
-	err = ct_value_rows_find(page->rows, step->kernel, group, site, &page->row);
-	return err == 0 ? ct_run_note(page, page->row) : err;
 }
 
 static uint64_t value_of(const struct ct_value_piece *piece, uint32_t rank)
@@ -312,34 +213,6 @@ static uint64_t found_of(const struct ct_value_page *page, const struct ct_value
 	return piece->how.deed == CT_DEED_LOAD ? counts->temporal : counts->silent;
 }
 
-static int end_sample(struct ct_value_page *page, uint64_t next_cta)
-{
-	const struct ct_value_sample *sample = &page->sample;
-	int err = 0;
-
-	for (uint64_t i = 0; i < 2 && err == 0; i++)
-		if (sample->elements[i])
-			err = ct_sums_add(
-			    page->sums,
-			    CT_VALUE_FACT_KEY(CT_VALUE_FACT_CTA_LOADS + i, sample->step),
-			    sample->cta, sample->elements[i], sample->redundant[i]);
-	page->sample = (struct ct_value_sample){.step = page->at.step, .cta = next_cta};
-	return err;
-}
-
-int ct_page_sample(struct ct_value_page *page, uint32_t site, uint64_t elements, uint64_t redundant)
-{
-	unsigned i = page->engine->site[site].class != CT_CLASS_LOAD;
-	uint64_t cta = page->engine->step[page->at.step].ctas ? page->at.cta : 0;
-	int err = 0;
-
-	if (page->sample.step != page->at.step || page->sample.cta != cta)
-		err = end_sample(page, cta);
-	page->sample.elements[i] += elements;
-	page->sample.redundant[i] += redundant;
-	return err;
-}
-
 static int take_access(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint64_t before = found_of(page, piece);
@@ -466,7 +339,7 @@ int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 	if (err == 0 && engine->has_values)
 		err = take_sides(&pages->page, side);
 	if (err == 0)
-		err = end_run(&pages->page);
+		err = ct_page_end_run(&pages->page);
 	if (err == 0)
 		err = ct_history_end_page(&pages->page.history);
 	for (uint32_t i = 0; i < SIDES && engine->has_values; i++) {
@@ -478,7 +351,7 @@ int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 
 int ct_value_pages_finish(struct ct_value_pages *pages, struct ct_sums *sums)
 {
-	int err = end_sample(&pages->page, 0);
+	int err = ct_page_end_sample(&pages->page, 0);
 
 	return err == 0 ? ct_value_rows_sum(pages->page.rows, sums) : err;
 }

@@ -165,9 +165,6 @@ void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t by
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
 /* contents.c: what is known of the objects of the page behind the run, as facts. 0 or -ENOMEM */
 int ct_page_note_contents(struct ct_value_page *page);
-/* settle.c: bytes that another load has left otherwise are not known. */
-void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
-		   const uint8_t *value);
 /* launches.c: what rows have counted in the run is its launch's. Likewise. */
 int ct_run_note(struct ct_value_page *page, uint32_t row);
 int ct_run_count(struct ct_value_page *page);
@@ -175,8 +172,11 @@ int ct_run_count(struct ct_value_page *page);
  * it. */
 void ct_cells_settle(struct ct_value_page *page);
 
-/* page.c: what motes.c needs of it. The page, run and warp of the place; *is_new: another run. */
+/* position.c: the page, run and warp of the place; *is_new: another run. */
 int ct_page_move(struct ct_value_page *page, const struct ct_value_place *place, bool *is_new);
+/* The run ends; what it has of samples, before those of that CTA. 0 or -ENOMEM. */
+int ct_page_end_run(struct ct_value_page *page);
+int ct_page_end_sample(struct ct_value_page *page, uint64_t next_cta);
 /* Another warp of the run. */
 void ct_page_next_warp(struct ct_value_page *page);
 /* Who counts what is done at the site to the object, and what it may know of memory. */

@@ -148,15 +148,6 @@ static void settle_pending(struct ct_value_page *page, const struct ct_cell *cel
 		counts->agreed += stores;
 }
 
-/* Bytes that another load has left otherwise are not known. */
-void ct_page_agree(struct ct_value_page *page, uint32_t offset, uint32_t bytes,
-		   const uint8_t *value)
-{
-	for (uint32_t i = 0; i < bytes; i++)
-		if (page->content[offset + i] != value[i])
-			page->known[offset + i] = 0;
-}
-
 /* Loads of several sizes may meet at a byte, and not agree. */
 static void compare_loads(struct ct_value_page *page)
 {

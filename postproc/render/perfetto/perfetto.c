@@ -9,59 +9,6 @@
 
 #define TEXT_BYTES 1200
 
-void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event)
-{
-	if (!ct_perfetto_events(&perfetto->out, &event, 1))
-		perfetto->left_out++;
-}
-
-void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
-		      const char *name)
-{
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:I,s:i,s:{s:o}}", "name", what, "ph",
-					    "M", "pid", (json_int_t)pid, "tid", (json_int_t)tid,
-					    "ts", 0, "args", "name", ct_json_text(name)));
-}
-
-void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
-		      uint64_t index)
-{
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:I,s:i,s:{s:I}}", "name", what, "ph",
-					    "M", "pid", (json_int_t)pid, "tid", (json_int_t)tid,
-					    "ts", 0, "args", "sort_index", (json_int_t)index));
-}
-
-/* Parts may have large numbers: processes are counted. */
-static uint64_t number_of(const struct ct_perfetto *perfetto, uint32_t part)
-{
-	const struct ct_process_totals *process = ct_processes_of(perfetto->processes, part);
-
-	return process ? (uint64_t)(process - perfetto->processes->list)
-		       : perfetto->processes->count;
-}
-
-uint64_t ct_perfetto_host(const struct ct_perfetto *perfetto, uint32_t part)
-{
-	return number_of(perfetto, part) * 1000 + 1;
-}
-
-uint64_t ct_perfetto_device(const struct ct_perfetto *perfetto, uint32_t part, uint32_t device)
-{
-	return number_of(perfetto, part) * 1000 + 2 + device % 998;
-}
-
-const char *ct_perfetto_process(const struct ct_perfetto *perfetto, uint32_t part, char *text,
-				size_t bytes)
-{
-	const struct ct_process_totals *process = ct_processes_of(perfetto->processes, part);
-
-	if (process && process->info->rank != CT_NO_RANK)
-		snprintf(text, bytes, "rank %u, process %u", process->info->rank, part);
-	else
-		snprintf(text, bytes, "process %u", part);
-	return text;
-}
-
 static void name_tracks(struct ct_perfetto *perfetto)
 {
 	char text[TEXT_BYTES], name[64];

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Transfers, in pieces. What a group has read is summed by version, then by source; what of
- * that comes again from other pages is gathered in places of its own, as far as memory
- * allows. Where many CTAs have written what many read, no pairs are made: that goes on as a
- * product (flows/products.h).
+ * Transfers, in pieces. What a group has read is summed by version, then by source. Where many
+ * CTAs have written what many read, no pairs are made: that goes on as a product
+ * (flows/products.h).
  */
 #include "postproc/analysis/comm/flows/products.h"
 #include "postproc/analysis/comm/pages/page.h"
@@ -12,88 +11,6 @@
 
 #define WIDES_MAX (1u << 20) /* that wait for the end of the superstep */
 #define PRODUCTS_MAX 16u     /* of a page, between two supersteps */
-
-static void put_flow(struct ct_pages *pages, const struct ct_flow_piece *flow)
-{
-	if (flow->supersteps)
-		ct_page_fail(pages,
-			     ct_shuffle_put_sized(pages->engine->flows, pages->number,
-						  ct_flow_partition((uint32_t)(flow->ctas >> 32)),
-						  flow, sizeof(*flow)));
-}
-
-/* Add a flow to what is kept in its place. */
-static void keep_flow(struct ct_pages *pages, const struct ct_flow_piece *flow,
-		      struct ct_flow_piece *kept)
-{
-	if (kept->ctas == flow->ctas && kept->supersteps == flow->supersteps &&
-	    kept->bytes <= UINT32_MAX - flow->bytes && kept->loads <= UINT32_MAX - flow->loads) {
-		kept->bytes += flow->bytes;
-		kept->loads += flow->loads;
-	} else {
-		put_flow(pages, kept);
-		*kept = *flow;
-	}
-}
-
-static void keep_waiting(struct ct_pages *pages, uint32_t at)
-{
-	if (pages->flow[at].supersteps)
-		keep_flow(pages, &pages->flow[at], pages->place[at]);
-}
-
-/* If memory allows, no two of successive supersteps have the same place; those of
- * one target lie close to each other. */
-static struct ct_flow_piece *place_of(const struct ct_pages *pages, uint32_t superstep,
-				      uint32_t cta, uint32_t target)
-{
-	const struct ct_step *step = pages->engine->step;
-	uint64_t row = (step[pages->superstep].first_cta + target) * pages->engine->ctas;
-
-	return &pages->kept[(row + step[superstep].first_cta + cta) & pages->kept_mask];
-}
-
-static void emit_flow(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint32_t target,
-		      uint64_t bytes, uint64_t loads)
-{
-	const struct ct_flow_piece flow = {(uint64_t)cta << 32 | target,
-					   (uint64_t)superstep << 32 | pages->superstep,
-					   (uint32_t)bytes, (uint32_t)loads};
-
-	if (!pages->keeps_flows) {
-		put_flow(pages, &flow);
-		return;
-	}
-	pages->newest = (pages->newest + 1) % CT_FLOWS_WAITING;
-	keep_waiting(pages, pages->newest);
-	pages->flow[pages->newest] = flow;
-	pages->place[pages->newest] = place_of(pages, superstep, cta, target);
-	__builtin_prefetch(pages->place[pages->newest], 1);
-}
-
-void ct_page_emit_kept(struct ct_pages *pages)
-{
-	for (uint32_t i = 0; i < CT_FLOWS_WAITING; i++)
-		keep_waiting(pages, i);
-	for (uint64_t i = 0; i <= pages->kept_mask; i++)
-		put_flow(pages, &pages->kept[i]);
-}
-
-/* The pieces of one have 32 bits for bytes and loads. */
-static void emit_group_source(struct ct_pages *pages, const struct ct_group_source *source)
-{
-	uint64_t bytes = source->bytes, loads = source->loads;
-
-	while (bytes || loads) {
-		uint64_t some_bytes = bytes < UINT32_MAX ? bytes : UINT32_MAX;
-		uint64_t some_loads = loads < UINT32_MAX ? loads : UINT32_MAX;
-
-		emit_flow(pages, (uint32_t)(source->who >> 32), (uint32_t)source->who, pages->cta,
-			  some_bytes, some_loads);
-		bytes -= some_bytes;
-		loads -= some_loads;
-	}
-}
 
 /* The last one gives way to others. */
 static void set_aside(struct ct_pages *pages, const struct ct_group_source *last)
@@ -107,7 +24,7 @@ static void set_aside(struct ct_pages *pages, const struct ct_group_source *last
 		pages->used_source[pages->used_sources++] = (uint16_t)at;
 		source->who = last->who;
 	} else if (source->who != last->who) {
-		emit_group_source(pages, source);
+		ct_page_emit_group(pages, source);
 		*source = (struct ct_group_source){.who = last->who};
 	}
 	source->bytes += last->bytes;
@@ -142,15 +59,6 @@ void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes,
 	}
 	reading->bytes += bytes;
 	reading->loads += loads;
-}
-
-void ct_page_emit_transfer(struct ct_pages *pages, uint32_t superstep, uint32_t source,
-			   uint32_t target, uint64_t bytes)
-{
-	const struct ct_group_source all = {(uint64_t)superstep << 32 | source, bytes, 0};
-
-	pages->cta = target;
-	emit_group_source(pages, &all);
 }
 
 /* Not now: perhaps others have read the same. */
@@ -212,12 +120,12 @@ static void flush_sources(struct ct_pages *pages)
 	if (pages->used_sources)
 		set_aside(pages, &pages->last_source);
 	else
-		emit_group_source(pages, &pages->last_source);
+		ct_page_emit_group(pages, &pages->last_source);
 	pages->last_source = (struct ct_group_source){0};
 	for (uint32_t i = 0; i < pages->used_sources; i++) {
 		struct ct_group_source *source = &pages->source[pages->used_source[i]];
 
-		emit_group_source(pages, source);
+		ct_page_emit_group(pages, source);
 		source->bytes = source->loads = 0;
 	}
 	pages->used_sources = 0;
@@ -279,7 +187,8 @@ static void emit_pairs(struct ct_pages *pages, const struct ct_wide_read *wide, 
 
 	for (size_t i = 0; i < count; i++)
 		for (uint32_t w = 0; w < writers; w++)
-			emit_flow(pages, wide->superstep, cta[w], wide[i].cta, wide->bytes, 0);
+			ct_page_emit_flow(pages, wide->superstep, cta[w], wide[i].cta, wide->bytes,
+					  0);
 }
 
 static int compare_cta(const void *a, const void *b)
@@ -323,16 +232,6 @@ static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, 
 			      (uint32_t)count);
 	free(target);
 	return err;
-}
-
-size_t ct_wide_end(const struct ct_wide_read *wide, size_t count)
-{
-	size_t end = 1;
-
-	while (end < count && wide[end].superstep == wide->superstep &&
-	       wide[end].writers == wide->writers && wide[end].bytes == wide->bytes)
-		end++;
-	return end;
 }
 
 /* All that was read of one superstep. */

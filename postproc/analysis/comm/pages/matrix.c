@@ -34,6 +34,16 @@ struct matrix {
 	struct side writers, readers;
 };
 
+size_t ct_wide_end(const struct ct_wide_read *wide, size_t count)
+{
+	size_t end = 1;
+
+	while (end < count && wide[end].superstep == wide->superstep &&
+	       wide[end].writers == wide->writers && wide[end].bytes == wide->bytes)
+		end++;
+	return end;
+}
+
 static int compare_column(const void *a, const void *b)
 {
 	const struct column *x = a, *y = b;

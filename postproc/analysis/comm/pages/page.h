@@ -328,9 +328,17 @@ void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t ct
 			 uint64_t loads);
 void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
 void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
+
+/* kept.c: what a CTA of the superstep has written and the target has read, in 32 bits; what a group
+ * has read of one source; a transfer of a pair. */
+void ct_page_emit_flow(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint32_t target,
+		       uint64_t bytes, uint64_t loads);
+void ct_page_emit_group(struct ct_pages *pages, const struct ct_group_source *source);
 void ct_page_emit_transfer(struct ct_pages *pages, uint32_t superstep, uint32_t source,
 			   uint32_t target, uint64_t bytes);
-/* The first behind those that have the same superstep, writers and bytes as *wide, sorted by them.
+
+/* matrix.c: the first behind those that have the same superstep, writers and bytes as *wide, sorted
+ * by them.
  */
 size_t ct_wide_end(const struct ct_wide_read *wide, size_t count);
 

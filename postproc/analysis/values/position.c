@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the page stage is: at which page, run, warp, and what the next elements are of. */
-#include "postproc/analysis/values/page.h"
 #include "postproc/analysis/values/facts.h"
+#include "postproc/analysis/values/page.h"
 
 #define RUNS_MAX (1u << 31)
 #define APART_MAX (1u << 16) /* entries of warps that are over */

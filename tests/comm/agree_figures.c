@@ -68,6 +68,7 @@ static void agree_volume(const struct ct_comm_volume *expected, const struct ct_
 	FIELD(unwritten_bytes);
 	FIELD(unordered_bytes);
 	FIELD(same_superstep_bytes);
+	FIELD(same_superstep_atomic_bytes);
 #undef FIELD
 }
 

@@ -23,6 +23,7 @@ struct replay {
 	struct bag own;     /* byte, CTA, warp: written so far in this superstep */
 	struct bag written; /* byte, CTA -> touch of the last write */
 	struct bag seen;    /* byte, CTA: read before in this superstep */
+	struct bag plain;   /* byte: accessed in this superstep by what is no atomic */
 };
 
 static uint32_t part_of(const struct replay *replay)
@@ -257,9 +258,22 @@ static void note_races(struct replay *replay)
 			    replay->writer[w - 1].cta == key[1])
 				continue;
 			replay->reference->figures.volume.same_superstep_bytes++;
+			if (!bag_find(&replay->plain, key[0], 0, 0, 0))
+				replay->reference->figures.volume.same_superstep_atomic_bytes++;
 			break;
 		}
 	}
+}
+
+static void note_plain(struct replay *replay, const struct touch *touch)
+{
+	bool passes = reference_touch_passes(replay->reference, touch);
+
+	/* What others than those selected write counts as stored. */
+	if (passes ? touch->reads && touch->writes : !touch->writes)
+		return;
+	for (uint64_t i = 0; i < touch->bytes; i++)
+		bag_add(&replay->plain, touch->address + i, 0, 0, 0);
 }
 
 /* The lanes of a record read, then write. */
@@ -276,15 +290,18 @@ static size_t replay_launch(struct replay *replay, size_t touch)
 		     end++)
 			if (all->touch[end].reads)
 				read_touch(replay, &all->touch[end]);
-		for (size_t i = touch; i < end; i++)
+		for (size_t i = touch; i < end; i++) {
+			note_plain(replay, &all->touch[i]);
 			if (all->touch[i].writes)
 				write_touch(replay, i);
+		}
 	}
 	for (size_t i = 0; i < replay->written.count; i++)
 		add_writer(replay, replay->written.entry[i].key[0],
 			   (uint32_t)replay->written.entry[i].key[1],
 			   replay->written.entry[i].value[0]);
 	note_races(replay);
+	bag_clear(&replay->plain);
 	bag_clear(&replay->own);
 	bag_clear(&replay->written);
 	bag_clear(&replay->seen);
@@ -348,5 +365,6 @@ void reference_match(struct reference *reference)
 	bag_fini(&replay.own);
 	bag_fini(&replay.written);
 	bag_fini(&replay.seen);
+	bag_fini(&replay.plain);
 	free(replay.writer);
 }

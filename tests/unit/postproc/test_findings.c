@@ -206,6 +206,10 @@ Test(findings, what_limits_and_what_is_wrong_comes_first)
 		cr_assert_str_eq(findings.list[i].analysis, "comm");
 	}
 	cr_assert_null(found("self")->fix, "what could be fused is told of kernels");
+	cr_assert_not_null(strstr(found("same_launch")->text, "a race"));
+	f.volume.same_superstep_atomic_bytes = 1;
+	find(&results);
+	cr_assert_not_null(strstr(found("same_launch")->text, "by atomics alone."));
 	ct_findings_fini(&findings);
 }
 

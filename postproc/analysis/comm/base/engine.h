@@ -196,7 +196,7 @@ struct ct_run {
 struct ct_site_of {
 	uint32_t unit, site;
 	uint32_t bytes; /* of an element; 0: an access is one element */
-	uint8_t touch;  /* CT_TOUCH_READ, CT_TOUCH_WRITE */
+	uint8_t touch;  /* CT_TOUCH_READ, CT_TOUCH_WRITE; both: atomics */
 };
 
 /* Of a superstep; by its number. */
@@ -274,6 +274,7 @@ struct ct_engine {
 	struct ct_site_of *site;
 	uint32_t *first_site; /* by unit: index in site */
 	uint32_t sites;
+	bool has_atomics; /* among them */
 	const struct ct_filter *filter;
 	struct ct_objects *objects;
 	bool is_wide;               /* touches in the larger layout, whatever the trace */

@@ -51,7 +51,8 @@ struct ct_comm_volume {
 	uint64_t to_host_bytes;   /* written by a CTA, read by a transfer */
 	uint64_t unwritten_bytes; /* read by CTAs, written by nothing that was seen */
 	uint64_t unordered_bytes; /* written by an earlier call that may run at the same time */
-	uint64_t same_superstep_bytes; /* also written by another CTA of the same launch */
+	uint64_t same_superstep_bytes;        /* also written by another CTA of the same launch */
+	uint64_t same_superstep_atomic_bytes; /* of these: that atomics alone access in it */
 	/* Bytes overwritten by more unordered supersteps than are remembered; 0 but in odd
 	 * programs. */
 	uint64_t forgotten_bytes;

@@ -44,13 +44,16 @@ static int prepare_sites(struct ct_engine *engine)
 		return -ENOMEM;
 	for (uint32_t u = 0; u < count; u++) {
 		engine->first_site[u] = (uint32_t)at;
-		for (uint32_t s = 0; s < units[u].header->site_count; s++)
-			engine->site[at++] = (struct ct_site_of){
+		for (uint32_t s = 0; s < units[u].header->site_count; s++, at++) {
+			engine->site[at] = (struct ct_site_of){
 			    .unit = u,
 			    .site = s,
 			    .bytes = units[u].sites[s].bytes,
 			    .touch = (uint8_t)touch_of(units[u].sites[s].operation),
 			};
+			engine->has_atomics |=
+			    engine->site[at].touch == (CT_TOUCH_READ | CT_TOUCH_WRITE);
+		}
 	}
 	return 0;
 }

@@ -17,6 +17,7 @@
 #define LARGE_PART 0.5
 #define FUSED_MIN 0.01 /* of what is transferred: worth a finding, */
 #define FUSED_MAX 3u   /* of which there are as many */
+#define MEETING_BYTES 160u
 
 static struct ct_finding like(enum ct_finding_kind kind, const char *name, const char *section)
 {
@@ -46,10 +47,27 @@ static void add_sampling(struct ct_findings *findings, const struct ct_sampling 
 	ct_findings_fix(findings, "Trace all launches and CTAs for figures of communication.");
 }
 
+/* How CTAs of a launch come to access the same bytes. */
+static const char *meeting_of(const struct ct_comm_volume *v, char text[MEETING_BYTES])
+{
+	uint64_t atomics = v->same_superstep_atomic_bytes;
+	char size[CT_NUMBER_BYTES];
+
+	if (atomics == v->same_superstep_bytes)
+		return "by atomics alone";
+	if (!atomics)
+		return "by loads and stores, too, which is a race, or what waits for another CTA";
+	snprintf(text, MEETING_BYTES,
+		 "%s by atomics alone, the rest by loads and stores, too, which is a race, or what "
+		 "waits for another CTA",
+		 ct_size(atomics, size));
+	return text;
+}
+
 static void add_order(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
 	struct ct_finding finding = like(CT_FINDING_PROBLEM, "unordered", "volume");
-	char size[CT_NUMBER_BYTES];
+	char size[CT_NUMBER_BYTES], atomics[MEETING_BYTES];
 
 	finding.figure = bytes(v->unordered_bytes);
 	if (v->unordered_bytes) {
@@ -74,8 +92,8 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 	if (v->same_superstep_bytes)
 		ct_findings_add(findings, &finding,
 				"%s are read by a CTA and written by another CTA of the same "
-				"launch: atomics, or a race.",
-				ct_size(v->same_superstep_bytes, size));
+				"launch: %s.",
+				ct_size(v->same_superstep_bytes, size), meeting_of(v, atomics));
 }
 
 /* What is not read by CTAs may be read by the host, or be an atomic: which of it is in vain the

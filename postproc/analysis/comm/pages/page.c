@@ -185,6 +185,32 @@ static void move_to(struct ct_pages *pages, const struct ct_touch *touch)
 	pages->is_total = pages->engine->step[touch->superstep].is_total;
 	renew_marks(pages);
 	pages->superstep_mark = next_mark(pages);
+	if (pages->has_plain)
+		memset(pages->plain, 0, sizeof(pages->plain));
+	pages->has_plain = false;
+}
+
+static bool is_atomic(const struct ct_pages *pages, const struct ct_touch *touch)
+{
+	return touch->site != CT_NO_SITE &&
+	       pages->engine->site[touch->site].touch == (CT_TOUCH_READ | CT_TOUCH_WRITE);
+}
+
+static void note_plain(struct ct_pages *pages)
+{
+	for (size_t i = 0; i < pages->grouped; i++) {
+		const struct ct_touch *touch = &pages->group[i];
+
+		if (is_atomic(pages, touch))
+			continue;
+		pages->has_plain = true;
+		for (uint32_t word = touch->first / 64; word <= touch->last / 64u; word++) {
+			uint32_t begin = word == touch->first / 64u ? touch->first % 64u : 0;
+			uint32_t end = word == touch->last / 64u ? touch->last % 64u : 63;
+
+			pages->plain[word] |= UINT64_MAX << begin & UINT64_MAX >> (63 - end);
+		}
+	}
 }
 
 static void count_object(struct ct_pages *pages, const struct ct_touch *touch)
@@ -250,6 +276,8 @@ static void take_group(struct ct_pages *pages)
 		ct_page_fail(pages, ct_page_sort_group(pages));
 		touch = pages->group;
 	}
+	if (pages->is_launch && pages->engine->has_atomics)
+		note_plain(pages);
 	pages->cta = touch->cta;
 	pages->has_strides = ct_page_has_strides(pages, touch->cta);
 	pages->group_mark = next_mark(pages);

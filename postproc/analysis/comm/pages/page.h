@@ -182,6 +182,10 @@ struct ct_pages {
 	uint32_t generation;
 	uint32_t superstep_mark;
 	uint64_t written[CT_LINES / 64]; /* lines with writes of the superstep */
+	/* Bytes that something else than an atomic has accessed in the superstep, where there are
+	 * atomics; has_plain: there are such. */
+	uint64_t plain[CT_PAGE_BYTES / 64];
+	bool has_plain;
 
 	struct ct_page_writer *writer_of; /* writers 0: none */
 	struct ct_writers *writers;

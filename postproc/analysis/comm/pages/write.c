@@ -195,19 +195,32 @@ static uint32_t add_to_list(struct ct_pages *pages, uint32_t writers, uint32_t v
 	return ct_version_make(pages, writers, older);
 }
 
-/* Bytes that a CTA read while another one of the launch wrote them. */
-static uint64_t count_same_superstep(const struct ct_pages *pages, uint32_t first, uint32_t end)
+/* Bytes of the granule that atomics alone have accessed. */
+static uint32_t count_atomic(const struct ct_pages *pages, uint32_t granule)
 {
-	uint64_t granules = 0;
+	uint32_t begin = granule << pages->shift, end = (granule + 1) << pages->shift, bytes = 0;
 
+	for (uint32_t at = begin; at < end && pages->engine->has_atomics; at++)
+		bytes += !(pages->plain[at / 64] >> at % 64 & 1);
+	return bytes;
+}
+
+/* Bytes that a CTA read while another one of the launch wrote them. */
+static void count_same_superstep(struct ct_pages *pages, uint32_t first, uint32_t end)
+{
 	for (uint32_t i = first; i < end; i++) {
 		const struct ct_granule *granule = &pages->granule[i];
 		bool has_one = pages->writers[granule->fresh & ~CT_READS_TOO].count == 1;
+		uint64_t readers;
 
-		if (granule->read == pages->superstep_mark)
-			granules += granule->readers - (has_one && granule->fresh & CT_READS_TOO);
+		if (granule->read != pages->superstep_mark)
+			continue;
+		readers = granule->readers - (has_one && granule->fresh & CT_READS_TOO);
+		pages->volume.same_superstep_bytes += readers << pages->shift;
+		if (readers)
+			pages->volume.same_superstep_atomic_bytes +=
+			    readers * count_atomic(pages, i);
 	}
-	return granules << pages->shift;
 }
 
 /* Granules that were written by the same CTAs, and had the same version. */
@@ -217,7 +230,7 @@ static void apply_run(struct ct_pages *pages, uint32_t first, uint32_t end)
 	uint32_t writers = pages->granule[first].fresh & ~CT_READS_TOO;
 
 	if (pages->is_launch && pages->engine->step[pages->superstep].passes)
-		pages->volume.same_superstep_bytes += count_same_superstep(pages, first, end);
+		count_same_superstep(pages, first, end);
 	ct_page_note_crossings(pages, first, end);
 	if (pages->is_total) {
 		retire(pages, old, first, end);

@@ -233,3 +233,34 @@ int ct_ffm_number_sites(struct ct_ffm_study *study, struct ct_ffm_process *proce
 	ct_map_fini(&known);
 	return err;
 }
+
+#define FRAMES_MAX 64u
+
+static bool is_same_frame(const struct ct_code_frame *frame, const struct ct_code_frame *other)
+{
+	return frame == other || (frame && other && frame->line == other->line &&
+				  strcmp(frame->function, other->function) == 0 &&
+				  strcmp(frame->file, other->file) == 0);
+}
+
+const struct ct_code_frame *ct_ffm_study_apart(const struct ct_ffm_study *study,
+					       const struct ct_ffm_site *site)
+{
+	const struct ct_code_frame *at = ct_ffm_study_frame(study, site->stack);
+	const struct ct_code_frame *own[FRAMES_MAX], *others[FRAMES_MAX];
+	size_t count = ct_ffm_study_frames(study, site->stack, own, FRAMES_MAX), of;
+
+	count = count < FRAMES_MAX ? count : FRAMES_MAX;
+	for (size_t s = 0; at && s < study->sites; s++) {
+		const struct ct_ffm_site *other = &study->site[s];
+
+		if (other->stack == site->stack || strcmp(other->call, site->call) != 0 ||
+		    !is_same_frame(at, ct_ffm_study_frame(study, other->stack)))
+			continue;
+		of = ct_ffm_study_frames(study, other->stack, others, FRAMES_MAX);
+		for (size_t i = 0; i < count; i++)
+			if (i >= of || i >= FRAMES_MAX || !is_same_frame(own[i], others[i]))
+				return own[i];
+	}
+	return NULL;
+}

@@ -206,6 +206,11 @@ const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study,
 /* Where in its module (ELF address) that frame's code is. 0: not known. */
 uint64_t ct_ffm_study_offset(const struct ct_ffm_study *study, uint32_t stack);
 
+/* If a call of the same function is made at the same place by way of other callers, too: the
+ * innermost frame that tells the site apart from the first such. NULL: there is none. */
+const struct ct_code_frame *ct_ffm_study_apart(const struct ct_ffm_study *study,
+					       const struct ct_ffm_site *site);
+
 /* Frames of a stack, innermost first, without those of the C library before `main`: as many as
  * there is room for. Returns how many there are. */
 size_t ct_ffm_study_frames(const struct ct_ffm_study *study, uint32_t stack,

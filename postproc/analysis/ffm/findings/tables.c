@@ -18,6 +18,7 @@
 struct at {
 	const struct ct_code_frame *frame; /* NULL: not known */
 	uint64_t offset;
+	const struct ct_code_frame *apart;
 	char place[CT_FFM_PLACE_BYTES];
 };
 
@@ -135,6 +136,7 @@ static int rows_needless_calls(const void *from, struct ct_table_sink *sink)
 		struct row_needless_calls row = {i + 1, study->run_ns, entry, {.offset = 0}};
 
 		set_place(study, entry->site.stack, &row.at);
+		row.at.apart = ct_ffm_study_apart(study, &entry->site);
 		err = ct_table_put_row(sink, &row);
 		if (err == 0)
 			err = put_related(sink, study, entry);
@@ -221,6 +223,7 @@ static int rows_unknown_waits(const void *from, struct ct_table_sink *sink)
 		    i, study->run_ns, &study->unknown[i], {.offset = 0}};
 
 		set_place(study, row.unknown->site.stack, &row.at);
+		row.at.apart = ct_ffm_study_apart(study, &row.unknown->site);
 		err = ct_table_put_row(sink, &row);
 	}
 	return err;

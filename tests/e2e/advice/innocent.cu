@@ -163,3 +163,32 @@ CASE(generators)
 		copy_out(out, many);
 	}
 }
+
+// case ways
+// Innocent: two ways to one result, of which the second one counts besides.
+static __global__ void double_all(const float *from, float *to)
+{
+	to[index()] = 2 * from[index()];
+}
+
+static __global__ void add_twice(const float *from, float *to, int *count)
+{
+	to[index()] = from[index()] + from[index()];
+	if (threadIdx.x == 0)
+		atomicAdd(count, 1);
+}
+
+CASE(ways)
+{
+	ALLOCATE(float, from, many);
+	ALLOCATE(float, to, many);
+	ALLOCATE(int, count, 1);
+
+	copy_in(from, filled<float>(many, noise));
+	OK(cudaMemset(count, 0, sizeof(int)));
+	double_all<<<many / 128, 128>>>(from, to);
+	copy_out(to, many);
+	add_twice<<<many / 128, 128>>>(from, to, count);
+	copy_out(to, many);
+	copy_out(count, 1);
+}

@@ -286,6 +286,40 @@ static bool is_repeated(const struct ct_values_figures *figures, const struct ct
 	       c->known >= c->silent && c->known >= c->agreed;
 }
 
+/* What a kernel stores is one value mostly, as that of an initialisation. */
+static bool is_fill(const struct ct_values_figures *figures, const struct ct_values_line *line)
+{
+	for (size_t i = 0; i < figures->sets; i++) {
+		const struct ct_values_set *set = &figures->set[i];
+
+		if (set->kernel == line->kernel && set->group == line->group && set->is_store)
+			return set->tops && 2 * set->top[0].elements >= set->elements;
+	}
+	return true;
+}
+
+/* Another kernel has computed the same before, of many values: two ways to a result are compared,
+ * which is no initialisation that could be dropped. */
+static bool is_other_way(const struct ct_values_figures *figures, const struct ct_values_line *line)
+{
+	const struct ct_values_counts *c = &line->counts;
+	uint64_t others = 0, rest = 0;
+
+	if (line->class != CT_CLASS_STORE || c->known < c->silent || c->known < c->agreed)
+		return false;
+	for (size_t i = 0; i < figures->flows; i++) {
+		const struct ct_values_flow *flow = &figures->flow[i];
+		const struct ct_values_node *to = &figures->node[flow->to], *from;
+
+		if (flow->group != line->group || !to->launch || to->kernel != line->kernel)
+			continue;
+		from = flow->from == CT_NODE_ALLOC ? NULL : &figures->node[flow->from];
+		*(from && from->launch && from->kernel != line->kernel ? &others : &rest) +=
+		    flow->same;
+	}
+	return others > rest && !is_fill(figures, line);
+}
+
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		    const struct ct_values_line *line)
 {
@@ -311,6 +345,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	advice->share = share;
 	/* Others may have stored to shared memory meanwhile, by chance what was there. */
 	advice->is_fact = is_shared(line) || is_repeated(figures, line) ||
+			  is_other_way(figures, line) ||
 			  share < (line->class == CT_CLASS_STORE ? STORES_MIN : LOADS_MIN);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
 		 100 * advice->share, place_text(&line->place, place),

@@ -41,7 +41,10 @@ uint32_t ct_access_parts(const struct ct_access_row *row)
 		first--;
 	loads = count_parts(unit, site, first, CT_OP_LOAD);
 	stores = count_parts(unit, site, first + loads, CT_OP_STORE);
-	return loads > 1 && loads == stores && loads * site->bytes <= CT_ACCESS_WIDEST ? loads : 1;
+	return loads > 1 && loads == stores && site->bytes >= CT_ACCESS_PART &&
+		       loads * site->bytes <= CT_ACCESS_WIDEST
+		   ? loads
+		   : 1;
 }
 
 bool ct_access_is_same_place(const struct ct_access_row *row, const struct ct_access_row *other)

@@ -7,6 +7,7 @@
 #include "postproc/analysis/access/words.h"
 
 #define CT_ACCESS_WIDEST 16u /* bytes that a thread loads or stores at once */
+#define CT_ACCESS_PART 4u    /* bytes of a part: less is what has no alignment, byte by byte */
 
 /* As how many accesses a small structure, a float4, is copied at the row's place; 1: as one, or it
  * is no such copy. A copy is loads and as many stores, one behind the other, at one place. */

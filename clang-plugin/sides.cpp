@@ -46,10 +46,10 @@ public:
     return true;
   }
   bool VisitCXXDefaultInitExpr(CXXDefaultInitExpr *E) override {
-    return !S.isInitialiser(Caller) || TraverseStmt(E->getExpr());
+    return !S.runsDefaults(Caller) || TraverseStmt(E->getExpr());
   }
   bool VisitCXXDefaultArgExpr(CXXDefaultArgExpr *E) override {
-    return !S.isInitialiser(Caller) || TraverseStmt(E->getExpr());
+    return !S.runsDefaults(Caller) || TraverseStmt(E->getExpr());
   }
   bool VisitRecoveryExpr(RecoveryExpr *E) override {
     S.refuse(E->getBeginLoc());
@@ -168,6 +168,8 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
                   ? Target::Device
                   : S.CUDA().IdentifyTarget(Callee);
 
+  if (IsDevice && examineMade(Caller, Callee))
+    return;
   if (Callee->getBuiltinID() ||
       (Callee->isImplicit() && !isInitialiser(Caller)))
     return;
@@ -196,6 +198,11 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
     lendToHost(Callee);
     return;
   }
+  trap(Callee);
+}
+
+/// The pass makes a trap of what is named so.
+void Sides::trap(FunctionDecl *Callee) {
   std::string Name =
       (OtherSide + Callee->getNameAsString() + "_" +
        llvm::Twine::utohexstr(Callee->getCanonicalDecl()->getID()))
@@ -203,9 +210,67 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
   for (FunctionDecl *Declared : Callee->redecls()) {
     Declared->addAttr(AsmLabelAttr::CreateImplicit(S.Context, Name));
     // clang emits the members of classes that are used, whatever they are for.
-    if (!IsDevice && Declared->doesThisDeclarationHaveABody())
+    if (!S.getLangOpts().CUDAIsDevice &&
+        Declared->doesThisDeclarationHaveABody())
       Declared->setBody(emptyBody(S.Context, Declared));
   }
+}
+
+bool Sides::isMade(const FunctionDecl *Caller) const {
+  return Caller && (Defaulted.contains(Caller->getCanonicalDecl()) ||
+                    Emptied.contains(Caller->getCanonicalDecl()));
+}
+
+bool Sides::runsDefaults(const FunctionDecl *Caller) const {
+  return isInitialiser(Caller) || isMade(Caller);
+}
+
+/// True if Callee is what code for devices reaches through functions that
+/// nobody has written.
+bool Sides::examineMade(FunctionDecl *Caller, FunctionDecl *Callee) {
+  auto IsHosts = [&](const FunctionDecl *F) {
+    return S.CUDA().IdentifyTarget(F) == CUDAFunctionTarget::Host;
+  };
+
+  if (!Caller || (IsHosts(Caller) && !isMade(Caller)))
+    return false;
+  if (Callee->isDefaulted())
+    examineDefaulted(Callee);
+  else if (isMade(Caller) && IsHosts(Callee) && !Callee->getBuiltinID())
+    leaveEmpty(Callee);
+  else
+    return false;
+  return true;
+}
+
+void Sides::examineDefaulted(FunctionDecl *Function) {
+  if (!Defaulted.insert(Function->getCanonicalDecl()).second)
+    return;
+  if (auto *Destructor = dyn_cast<CXXDestructorDecl>(Function))
+    examineMembers(Destructor);
+  else if (FunctionDecl *Body = Function->getDefinition();
+           Body && Body->hasBody())
+    examineBody(Body);
+}
+
+/// As nvcc does. A template's body may be made later.
+void Sides::leaveEmpty(FunctionDecl *Function) {
+  const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern();
+  FunctionDecl *Body = Function->getDefinition();
+  bool IsNew = Emptied.insert(Function->getCanonicalDecl()).second;
+
+  if (IsNew && !Body && !(Pattern && Pattern->isDefined())) {
+    if (!Function->hasAttr<AsmLabelAttr>())
+      trap(Function);
+    return;
+  }
+  if (!Body || !Body->doesThisDeclarationHaveABody())
+    return;
+  Body->setBody(emptyBody(S.Context, Body));
+  if (auto *Destructor = dyn_cast<CXXDestructorDecl>(Body))
+    examineMembers(Destructor);
+  else
+    examineBody(Body);
 }
 
 bool Sides::isInitialiser(const FunctionDecl *Caller) const {
@@ -218,7 +283,7 @@ bool Sides::isKept(const FunctionDecl *Callee) const {
          isa<CXXConstructorDecl, CXXDestructorDecl>(Callee);
 }
 
-void Sides::lendMembers(CXXDestructorDecl *Destructor) {
+void Sides::examineMembers(CXXDestructorDecl *Destructor) {
   SideVisitor Visitor(*this, Destructor);
   const CXXRecordDecl *Class = Destructor->getParent();
 
@@ -242,7 +307,7 @@ void Sides::lendToHost(FunctionDecl *Callee) {
   if (!Body->isConstexpr() && Body->isUserProvided())
     Body->setBody(emptyBody(S.Context, Body));
   if (auto *Destructor = dyn_cast<CXXDestructorDecl>(Body))
-    lendMembers(Destructor);
+    examineMembers(Destructor);
   if (Body->isUserProvided())
     S.getASTConsumer().HandleTopLevelDecl(DeclGroupRef(Body));
   else
@@ -275,6 +340,10 @@ void Sides::examine(Decl *D) {
   if (!Function || !Function->doesThisDeclarationHaveABody() ||
       Function->isDependentContext())
     return;
+  if (Emptied.contains(Function->getCanonicalDecl())) {
+    leaveEmpty(Function);
+    return;
+  }
   examineBody(Function);
   examineDropped(Function);
 }
@@ -282,7 +351,7 @@ void Sides::examine(Decl *D) {
 void Sides::examineBody(FunctionDecl *Function) {
   if (auto *Constructor = dyn_cast<CXXConstructorDecl>(Function))
     for (CXXCtorInitializer *Member : Constructor->inits())
-      if (Member->isWritten() || isInitialiser(Function))
+      if (Member->isWritten() || runsDefaults(Function))
         SideVisitor(*this, Function).TraverseStmt(Member->getInit());
   SideVisitor(*this, Function).TraverseStmt(Function->getBody());
 }

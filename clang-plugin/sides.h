@@ -9,7 +9,9 @@
  * variables that no function has may as well. There nvcc's host program has
  * constexpr functions for devices as they are, and of constructors and
  * destructors all but the body. What nvcc refuses as well stays an error: a
- * call from a function for one side alone.
+ * call from a function for one side alone. What clang makes by itself, or
+ * "= default", is for both sides: in device code the functions for the host
+ * that it calls do nothing.
  */
 #ifndef CT_PLUGIN_SIDES_H
 #define CT_PLUGIN_SIDES_H
@@ -43,6 +45,9 @@ private:
   unsigned Warning, Error, Wrong, OfHost, OfDevice;
   std::vector<Call> Refused;
   llvm::SmallPtrSet<const clang::FunctionDecl *, 8> Lent; // to the host
+  // That clang or "= default" made, and code for devices reaches; and those of
+  // the host that they call, whose bodies device code does not have.
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 16> Defaulted, Emptied;
   friend class SideVisitor;
 
   void examineReference(clang::FunctionDecl *Caller,
@@ -52,10 +57,16 @@ private:
   void examineVariable(clang::FunctionDecl *Caller, clang::VarDecl *Variable,
                        clang::SourceLocation Where);
   void examineBody(clang::FunctionDecl *Function);
+  bool examineMade(clang::FunctionDecl *Caller, clang::FunctionDecl *Callee);
+  void examineDefaulted(clang::FunctionDecl *Function);
+  void leaveEmpty(clang::FunctionDecl *Function);
+  void trap(clang::FunctionDecl *Callee);
+  bool isMade(const clang::FunctionDecl *Caller) const;
   bool isKept(const clang::FunctionDecl *Callee) const;
+  bool runsDefaults(const clang::FunctionDecl *Caller) const;
   bool isInitialiser(const clang::FunctionDecl *Caller) const;
   void lendToHost(clang::FunctionDecl *Callee);
-  void lendMembers(clang::CXXDestructorDecl *Destructor);
+  void examineMembers(clang::CXXDestructorDecl *Destructor);
   const clang::ASTContext &context() const;
   /// A call that clang has left out of the function's code, since it knows
   /// while it reads that the function is emitted for the other side as well.

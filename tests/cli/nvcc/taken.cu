@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <memory>
 #include <type_traits>
 
 /* An rvalue reference before an lvalue reference to another class, for braces. */
@@ -224,6 +225,43 @@ __global__ void not_evaluated(int *o)
 	*o = size + Local().get();
 }
 
+/* Copies, assignments and destructors that nobody has written, of members whose own are for the
+ * host and call what devices do not have. */
+struct Owner {
+	std::shared_ptr<int> of;
+	Owner() : of(std::make_shared<int>(1))
+	{
+	}
+	Owner(const Owner &o) : of(o.of)
+	{
+		on_host(2);
+	}
+	Owner &operator=(const Owner &o)
+	{
+		of = o.of;
+		return *this;
+	}
+};
+struct Owns {
+	Owner owner;
+	std::shared_ptr<int> other = std::make_shared<int>(on_host(1));
+	int v = 6;
+	__host__ __device__ int operator()() const
+	{
+		return v;
+	}
+};
+template <class F> __host__ __device__ int copied(F f)
+{
+	F g = f, *h = &g;
+
+	return g() + (*h)();
+}
+template <class F> __global__ void copies_of_host(int *o, F f)
+{
+	*o = copied(f);
+}
+
 /* Functions of CUDA's headers on the host, and arguments that gcc takes 0 for. */
 template <int N> static void on_host_too(const int *p)
 {
@@ -235,6 +273,10 @@ template <int N> static void on_host_too(const int *p)
 	sincos(0.f, &sine, &cosine);
 	printf("host %u %u %lld %lld %llu %llu %g %g\n", umin(1u, -1), umax(1u, -1), llmin(-1ll, 1),
 	       llmax(-1ll, 1), ullmin(-1ll, 1), ullmax(-1, 1u), sine, cosine);
+}
+int on_host(int v)
+{
+	return v;
 }
 
 int main()
@@ -262,6 +304,9 @@ int main()
 	not_evaluated<<<1, 1>>>(o);
 	cudaDeviceSynchronize();
 	printf("not evaluated %d\n", *o);
+	copies_of_host<<<1, 1>>>(o, Owns());
+	cudaDeviceSynchronize();
+	printf("made %d\n", *o);
 	on_host_too<9>(o);
 	return colour((Colour)5) - 3;
 }

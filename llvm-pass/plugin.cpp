@@ -88,6 +88,8 @@ struct TracePass : PassInfoMixin<TracePass> {
       MAM.invalidate(M, PreservedAnalyses::none());
     ct::normaliseAccesses(M, MAM, Optimise);
     ct::instrumentDevice(M, MAM, Opts, (*Facts)[&M], Wrappers);
+    if (Opts.DeviceTarget == ct::Target::GPU)
+      ct::lowerShortExchanges(M);
     Facts->erase(&M);
     return PreservedAnalyses::none();
   }

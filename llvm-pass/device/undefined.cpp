@@ -2,7 +2,9 @@
 /* What is undefined in C++, and what nvcc makes of it. */
 #include "llvm-pass/device/undefined.h"
 #include "llvm-pass/base/compat.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -102,4 +104,50 @@ PreservedAnalyses ct::UndefinedPass::run(Module &M, ModuleAnalysisManager &) {
         replaceAsNvcc(I);
     }
   return PreservedAnalyses::none();
+}
+
+/// What PTX calls the scope, or nothing.
+static StringRef scopeOf(const AtomicCmpXchgInst &Exchange) {
+  SmallVector<StringRef, 8> Names;
+  Exchange.getContext().getSyncScopeNames(Names);
+  return StringSwitch<StringRef>(Names[Exchange.getSyncScopeID()])
+      .Case("", "sys")
+      .Case("device", "gpu")
+      .Case("block", "cta")
+      .Default("");
+}
+
+static void lowerShortExchange(AtomicCmpXchgInst &Exchange) {
+  StringRef Scope = scopeOf(Exchange);
+  unsigned Space = Exchange.getPointerAddressSpace();
+  StringRef In = Space == 1 ? ".global" : Space == 3 ? ".shared" : "";
+  Value *Than = Exchange.getCompareOperand();
+  Type *Short = Than->getType();
+
+  if (!Short->isIntegerTy(16) || Scope.empty() ||
+      Exchange.getMergedOrdering() != AtomicOrdering::Monotonic ||
+      (Space && In.empty()))
+    return;
+  IRBuilder<> B(&Exchange);
+  auto *Assembly = InlineAsm::get(
+      FunctionType::get(Short, {B.getInt64Ty(), Short, Short}, false),
+      ("atom.relaxed." + Scope + In + ".cas.b16 $0, [$1], $2, $3;").str(),
+      "=h,l,h,h,~{memory}", /*hasSideEffects=*/true);
+  Value *Old = B.CreateCall(
+      Assembly, {B.CreatePtrToInt(Exchange.getPointerOperand(), B.getInt64Ty()),
+                 Than, Exchange.getNewValOperand()});
+  Value *Result =
+      B.CreateInsertValue(PoisonValue::get(Exchange.getType()), Old, 0);
+  Exchange.replaceAllUsesWith(
+      B.CreateInsertValue(Result, B.CreateICmpEQ(Old, Than), 1));
+  Exchange.eraseFromParent();
+}
+
+void ct::lowerShortExchanges(Module &M) {
+  if (!NvccValues)
+    return;
+  for (Function &F : M)
+    for (Instruction &I : make_early_inc_range(instructions(F)))
+      if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+        lowerShortExchange(*Exchange);
 }

@@ -19,5 +19,9 @@ struct UndefinedPass : llvm::PassInfoMixin<UndefinedPass> {
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
 };
 
+/// After all of ours, with -ct-nvcc-values: relaxed exchanges of 16 bits become
+/// PTX's. LLVM makes loops of exchanges of 32 bits of them.
+void lowerShortExchanges(llvm::Module &M);
+
 } // namespace ct
 #endif

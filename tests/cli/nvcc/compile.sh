@@ -94,6 +94,7 @@ END
 status 0 env -u CUDATRACE_TARGET "$nvcc" -ptx -arch=sm_90 --ct-kernels=none exchange.cu -o exchange.ptx
 [ "$(grep -c 'atom.relaxed.gpu' exchange.ptx)" = 4 ] || fail "atomics: $(grep atom exchange.ptx)"
 lacks exchange.ptx 'fence'
+has exchange.ptx 'atom.relaxed.gpu.global.cas.b16'
 
 # Single precision without denormal numbers where the command line says so, on CPU threads as well;
 # doubles keep theirs, and so do PTX without .ftz and bf16, which has no .ftz.

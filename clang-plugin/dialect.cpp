@@ -259,6 +259,10 @@ void ct::takeWhatNvccTakes(DiagnosticsEngine &Diagnostics, bool IsNvcc,
     Take(diag::err_cuda_extern_shared);
     // Of the attribute that is never taken back (declared.h).
     Take(diag::err_pragma_attribute_no_pop_eof);
+    // clang has one group for it and for "return;" in a function with a
+    // result, of which nvcc warns.
+    Diagnostics.setSeverity(diag::ext_return_has_expr, diag::Severity::Error,
+                            SourceLocation());
   }
   if (CrossesSides) {
     // A warning of it is refused; nothing is not (sides.h).

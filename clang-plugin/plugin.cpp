@@ -12,6 +12,7 @@
 #include "clang-plugin/macros.h"
 #include "clang-plugin/member_templates.h"
 #include "clang-plugin/moves.h"
+#include "clang-plugin/narrowing.h"
 #include "clang-plugin/pragmas.h"
 #include "clang-plugin/shared.h"
 #include "clang-plugin/shifts.h"
@@ -52,11 +53,13 @@ bool holdsCode(const Decl *D) {
 class TraceConsumer : public SemaConsumer, ASTMutationListener {
 public:
   TraceConsumer(CompilerInstance &CI, bool IsNvcc, bool CrossesSides,
-                bool Hides, std::unique_ptr<ct::HeadersAhead> Headers,
+                bool Hides, ct::Narrowing *Narrowed,
+                std::unique_ptr<ct::HeadersAhead> Headers,
                 std::unique_ptr<ct::AheadWriter> Writer)
       : CI(CI), Options(CI.getLangOpts()), IsDevice(Options.CUDAIsDevice),
         IsNvcc(IsNvcc), CrossesSides(CrossesSides), Hides(Hides),
-        Headers(std::move(Headers)), Writer(std::move(Writer)) {}
+        Narrowed(Narrowed), Headers(std::move(Headers)),
+        Writer(std::move(Writer)) {}
 
   void Initialize(ASTContext &) override {
     if (Headers)
@@ -120,6 +123,8 @@ public:
   void HandleTranslationUnit(ASTContext &) override {
     if (Sides)
       Sides->finish();
+    if (Narrowed)
+      Narrowed->finish();
     if (Writer)
       Writer->finish();
   }
@@ -130,6 +135,7 @@ private:
   CompilerInstance &CI;
   LangOptions &Options;
   bool IsDevice, IsNvcc, CrossesSides, Hides;
+  ct::Narrowing *Narrowed; // of the engine; NULL: as clang does
   Preprocessor *PP = nullptr;
   const IdentifierInfo *PerThread = nullptr;
   std::unique_ptr<ct::HeadersAhead> Headers; // from the cache
@@ -197,7 +203,9 @@ protected:
                           CrossesSides && IsCuda);
     if (IsCuda && CI.getPreprocessorOpts().ImplicitPCHInclude.empty())
       PP.setPredefines(ct::behindPrologue(PP.getPredefines()));
+    ct::Narrowing *Narrowed = nullptr;
     if (IsNvcc && IsCuda) {
+      Narrowed = ct::Narrowing::hold(CI.getDiagnostics());
       ct::readDialect(CI);
       ct::takePragmasOfMacros(PP);
       watchTokens(PP);
@@ -208,7 +216,7 @@ protected:
     if (CI.getLangOpts().CUDAIsDevice)
       setenv("CT_DEVICE_OUTPUT", CI.getFrontendOpts().OutputFile.c_str(), 1);
     return std::make_unique<TraceConsumer>(
-        CI, IsNvcc && IsCuda, CrossesSides && IsCuda, Hides && IsCuda,
+        CI, IsNvcc && IsCuda, CrossesSides && IsCuda, Hides && IsCuda, Narrowed,
         std::move(Headers), std::move(Writer));
   }
 

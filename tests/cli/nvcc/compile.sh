@@ -217,6 +217,22 @@ echo 'int host; __device__ int reads() { return host; }' >variable.cu
 status 1 "$nvcc" -c variable.cu
 has err "host variable 'host' is used in code for devices"
 
+# Values of functions without one, and constants that do not fit; those that become a bool do (taken.cu).
+cat >refused.cu <<'END'
+void returns(int a) { return a; }
+struct Made { Made() { return 1; } };
+enum Small : unsigned char { big = 300 };
+template <unsigned char N> struct Sized {};
+Sized<300> sized;
+template <unsigned N> struct Counted {};
+template <int N> struct Derived : Counted<N> {};
+Derived<-4> derived;
+__global__ void k(unsigned *o) { switch (*o) { case -1: *o = 1; } }
+END
+status 1 "$nvcc" -c refused.cu
+[ "$(sed -n 's/^refused.cu:\([0-9]*\):.*error: .*/\1/p' err | sort -n | tr '\n' ' ')" = '1 2 3 5 7 9 ' ] ||
+	fail "errors: $(cat err)"
+
 # Macros of the command line do not reach what headers before the source name so, and reach the program's own.
 names=$(sed -n 's/^"\(.*\)"$/\1/p' "$CT_CLI/../../clang-plugin/prologue_names.def")
 for name in $names A B C D E F G H I J K L M N O P Q R S T U V W X Y Z a b c d e f g h i j k l m n o p q r s t u v w x y z c2 rv; do

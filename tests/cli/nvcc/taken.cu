@@ -188,6 +188,14 @@ __global__ void passed(int *o)
 	printf("%d %d %d kept\n", Kept(o + 4));
 }
 
+/* What becomes a bool need not fit. */
+enum Whether : bool { yes = 5 };
+template <bool B> struct Flag {
+	static const bool value = B;
+};
+template <int N> struct OfBits : Flag<N & 6> {
+};
+
 /* An array in brackets, and `template` without arguments. */
 struct Held {
 	int a[2];
@@ -308,5 +316,5 @@ int main()
 	cudaDeviceSynchronize();
 	printf("made %d\n", *o);
 	on_host_too<9>(o);
-	return colour((Colour)5) - 3;
+	return colour((Colour)5) - 3 - !(OfBits<4>::value && Flag<yes>::value);
 }

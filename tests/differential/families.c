@@ -3,19 +3,20 @@
 #include "tests/differential/expression.h"
 
 const struct family families[] = {
-    {"integer", make_integer, 2},     {"video", make_video, 2},
-    {"float", make_float, 3},         {"convert", make_convert, 3},
-    {"half", make_half, 2},           {"exact", make_exact, 3},
-    {"shift", make_shift, 1},         {"divide", make_divide, 1},
-    {"body", make_body, 4},           {"unset", make_unset, 3},
-    {"aggregate", make_aggregate, 2}, {"atomic", make_atomic, 3},
-    {"tile", make_tile, 2},           {"volatile", make_volatile, 2},
-    {"declare", make_declare, 4},     {"unevaluated", make_unevaluated, 2},
-    {"shared", make_shared, 2},       {"launch", make_launch, 3},
-    {"static", make_static, 1},       {"variable", make_variable, 3},
-    {"parameter", make_parameter, 2}, {"macro", make_macro, 1},
-    {"lambda", make_lambda, 2},       {"unreached", make_unreached, 2},
-    {"unit", make_unit, 2},           {"symbol", make_symbol, 1},
+    {"integer", make_integer, 2, 0},     {"video", make_video, 2, 0},
+    {"float", make_float, 3, 0},         {"convert", make_convert, 3, 0},
+    {"half", make_half, 2, 0},           {"exact", make_exact, 3, 0},
+    {"shift", make_shift, 1, 0},         {"divide", make_divide, 1, 0},
+    {"body", make_body, 4, 0},           {"unset", make_unset, 3, 0},
+    {"aggregate", make_aggregate, 2, 0}, {"atomic", make_atomic, 3, 0},
+    {"tile", make_tile, 2, 0},           {"volatile", make_volatile, 2, 0},
+    {"declare", make_declare, 4, 0},     {"unevaluated", make_unevaluated, 2, 0},
+    {"shared", make_shared, 2, 0},       {"launch", make_launch, 3, 0},
+    {"static", make_static, 1, 0},       {"variable", make_variable, 3, 0},
+    {"parameter", make_parameter, 2, 0}, {"macro", make_macro, 1, 0},
+    {"lambda", make_lambda, 2, 0},       {"unreached", make_unreached, 2, 0},
+    {"unit", make_unit, 2, 0},           {"symbol", make_symbol, 1, 0},
+    {"shape", make_shape, 6, 40000},
 };
 const unsigned families_count = sizeof(families) / sizeof(families[0]);
 

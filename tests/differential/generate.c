@@ -123,11 +123,13 @@ static const struct family *choose_family(struct program *program, struct random
 {
 	unsigned total = 0, drawn;
 
-	(void)program;
 	for (unsigned i = 0; i < families_count; i++)
-		total += families[i].weight;
+		if (program->seed >= families[i].since)
+			total += families[i].weight;
 	drawn = random_below(random, total);
 	for (unsigned i = 0;; i++) {
+		if (program->seed < families[i].since)
+			continue;
 		if (drawn < families[i].weight)
 			return &families[i];
 		drawn -= families[i].weight;

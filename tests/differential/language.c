@@ -178,3 +178,77 @@ void make_unreached(struct snippet *s)
 	TOP(s, "__device__ int e$(int w)\n{\n\treturn w + 1;\n}\n");
 	call_by_kernel(s);
 }
+
+/* What programs are written with; each has e$ that adds 1. Those of C++17 and of C++20 come last.
+ */
+static const char *const shapes[] = {
+    "struct A$ {\n\tint v;\n\t__device__ virtual int g(int w)\n\t{\n\t\treturn w;\n\t}\n};\nstruct "
+    "B$ : A$ {\n\t__device__ int g(int w) override\n\t{\n\t\treturn w + v;\n\t}\n};\n__device__ "
+    "int e$(int w)\n{\n\tB$ b;\n\tA$ *p = &b;\n\tb.v = 1;\n\treturn p->g(w);\n}\n",
+    "static __device__ int p$(int w)\n{\n\treturn w + 1;\n}\nstatic __device__ int q$(int "
+    "w)\n{\n\treturn w - 1;\n}\n__device__ int e$(int w)\n{\n\tint (*t[2])(int) = {q$, "
+    "p$};\n\treturn t[w >= 0](w);\n}\n",
+    "struct S$ {\n\tunsigned a : 5, b : 11;\n\tint c : 7;\n\tlong long d : 41;\n};\n__device__ int "
+    "e$(int w)\n{\n\tS$ s;\n\ts.a = w;\n\ts.b = w * 3;\n\ts.c = -w;\n\ts.d = (1ll << 39) + "
+    "w;\n\treturn s.a + (s.b - 3 * w) + s.c + w + int(s.d >> 39);\n}\n",
+    "union U$ {\n\tfloat f;\n\tunsigned u;\n\tunsigned char c[4];\n};\n__device__ int e$(int "
+    "w)\n{\n\tU$ x;\n\tx.f = 1.f;\n\treturn w + (x.c[3] == 0x3f && x.u == 0x3f800000);\n}\n",
+    "struct __attribute__((packed)) S$ {\n\tchar a;\n\tint b;\n\tshort c;\n\tlong long "
+    "d;\n};\n__device__ int e$(int w)\n{\n\tS$ s[2];\n\ts[1].b = w;\n\ts[1].d = 1;\n\treturn "
+    "s[1].b + int(s[1].d) + (sizeof(S$) == 15 ? 0 : 1);\n}\n",
+    "struct S$ {\n\tint a;\n\tfloat b;\n\tchar c[3];\n};\n__constant__ S$ c$[3] = {{1, 2.f, "
+    "\"x\"}, {4, 5.f, {1, 2, 3}}, {}};\n__device__ int e$(int w)\n{\n\treturn w + c$[w % 2].a - 3 "
+    "* (w % 2);\n}\n",
+    "__device__ int e$(int w)\n{\n\tunsigned __int128 x = ((unsigned __int128)1 << 100) + w;\n\tx "
+    "= x * 3 / 3;\n\treturn int(x) + int(x >> 100);\n}\n",
+    "__device__ int e$(int w)\n{\n\tint r;\n\tasm(\"add.s32 %0, %1, %2;\" : \"=r\"(r) : \"r\"(w), "
+    "\"n\"(1));\n\treturn r;\n}\n",
+    "__device__ int e$(int w)\n{\n\tlong long r = w;\n\tasm(\"{ .reg .pred p; setp.ge.s64 p, %0, "
+    "0; @p add.s64 %0, %0, 1; }\" : \"+l\"(r));\n\treturn (int)r;\n}\n",
+    "struct M$ {\n\tint v;\n\t__device__ M$(int v) : v(v)\n\t{\n\t}\n\t__device__ M$(M$ &&m) : "
+    "v(m.v)\n\t{\n\t\tm.v = 0;\n\t}\n\tM$(const M$ &) = delete;\n};\n__device__ int e$(int "
+    "w)\n{\n\tM$ m(1);\n\tauto f = [x = static_cast<M$ &&>(m)](int w) { return w + x.v; "
+    "};\n\treturn f(w) + m.v;\n}\n",
+    "static __device__ int r$(int n)\n{\n\treturn n <= 0 ? 1 : r$(n - 1) + 1;\n}\n__device__ int "
+    "e$(int w)\n{\n\treturn r$(w);\n}\n",
+    "struct S$ {\n\tint a, b;\n\t__device__ int g(int w)\n\t{\n\t\treturn w + "
+    "b;\n\t}\n};\n__device__ int e$(int w)\n{\n\tint (S$::*p)(int) = &S$::g;\n\tint S$::*q = "
+    "&S$::b;\n\tS$ s{};\n\ts.*q = 1;\n\treturn (s.*p)(w);\n}\n",
+    "template <class... A> __device__ int s$(A... a)\n{\n\tint r = 0, x[] = {(r += "
+    "a)...};\n\treturn x[sizeof...(a) - 1];\n}\n__device__ int e$(int w)\n{\n\treturn s$(w, "
+    "(short)3, -2ll);\n}\n",
+    "__device__ int e$(int w)\n{\n\tlong double x = w;\n\treturn int(x + 1);\n}\n",
+    "__device__ int e$(int w)\n{\n\tstatic const int t[4] = {1, 2, 3, 4};\n\treturn w + t[w % 4] - "
+    "w % 4;\n}\n",
+    "template <class T> struct C$ {\n\t__device__ int go(int w)\n\t{\n\t\treturn static_cast<T "
+    "*>(this)->step(w);\n\t}\n};\nstruct D$ : C$<D$> {\n\t__device__ int step(int "
+    "w)\n\t{\n\t\treturn w + 1;\n\t}\n};\n__device__ int e$(int w)\n{\n\treturn D$().go(w);\n}\n",
+    "enum class E$ : unsigned char { a, b = 200 };\n__device__ int e$(int w)\n{\n\tE$ x = w < 0 ? "
+    "E$::a : E$::b;\n\tswitch (x) {\n\tcase E$::b:\n\t\treturn w + 1;\n\tdefault:\n\t\treturn "
+    "0;\n\t}\n}\n",
+    "template <class T> __device__ int c$(T w)\n{\n\tif constexpr (sizeof(T) == 4)\n\t\treturn w + "
+    "1;\n\telse\n\t\treturn w.missing();\n}\n__device__ int e$(int w)\n{\n\treturn c$(w);\n}\n",
+    "struct S$ {\n\tint a;\n\tshort b;\n};\n__device__ int e$(int w)\n{\n\tauto [a, b] = S${w, "
+    "1};\n\treturn a + b;\n}\n",
+    "template <class T> struct D$ {\n\tT v;\n\t__device__ D$(T v) : v(v)\n\t{\n\t}\n};\n__device__ "
+    "int e$(int w)\n{\n\tD$ d(w + 1);\n\tconstexpr auto f = [](int a) { return a; };\n\treturn "
+    "f(d.v);\n}\n",
+    "template <class... A> __device__ auto s$(A... a)\n{\n\treturn (a + ... + 0);\n}\n__device__ "
+    "int e$(int w)\n{\n\tif (int two = 2; w >= 0)\n\t\treturn s$(w, two, -1);\n\treturn 0;\n}\n",
+    "template <class T>\n\trequires(sizeof(T) == 4)\n__device__ T c$(T w)\n{\n\treturn w + "
+    "1;\n}\n__device__ int e$(int w)\n{\n\treturn c$(w);\n}\n",
+    "struct S$ {\n\tint a, b = 1;\n};\n__device__ int e$(int w)\n{\n\tS$ s{.a = w};\n\treturn s.a "
+    "+ s.b;\n}\n",
+    "__device__ int e$(int w)\n{\n\tauto f = []<class T>(T v) { return v + T(1); };\n\treturn "
+    "f(w);\n}\n",
+    "enum class E$ { one = 1 };\n__device__ int e$(int w)\n{\n\tusing enum E$;\n\tif (w >= 0) "
+    "[[likely]]\n\t\treturn w + int(one);\n\treturn 0;\n}\n",
+};
+
+void make_shape(struct snippet *s)
+{
+	unsigned late = s->program->standard >= 20 ? 0 : s->program->standard >= 17 ? 4 : 8;
+
+	TOP(s, shapes[random_below(&s->random, sizeof(shapes) / sizeof(*shapes) - late)]);
+	call_by_kernel(s);
+}

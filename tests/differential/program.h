@@ -59,6 +59,7 @@ struct family {
 	const char *name;
 	void (*make)(struct snippet *s);
 	unsigned weight;
+	uint64_t since; /* programs of seeds before have none of it, and stay what they were */
 };
 
 extern const struct family families[];
@@ -91,6 +92,7 @@ void make_lambda(struct snippet *s);
 void make_unreached(struct snippet *s);
 void make_unit(struct snippet *s);
 void make_symbol(struct snippet *s);
+void make_shape(struct snippet *s);
 
 /* The command line, and what of it programs depend on. */
 void choose_options(struct program *program);

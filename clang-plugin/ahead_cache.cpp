@@ -159,9 +159,11 @@ bool ct::AheadCache::keep(const std::string &Part) {
   llvm::raw_fd_ostream Out(Part + ".list", Error);
   Out << List->print();
   Out.close();
+  bool IsWritten = !Out.has_error();
+  Out.clear_error(); // else it would end this compile
   std::string Name =
       Folder + "/" + StringRef(List->Compiled).split(' ').first.str();
-  return !Out.has_error() &&
+  return IsWritten &&
          rename((Part + ".pch").c_str(), (Name + ".pch").c_str()) == 0 &&
          rename((Part + ".list").c_str(), (Name + ".list").c_str()) == 0;
 }
@@ -187,8 +189,10 @@ bool ct::AheadCache::make(ArrayRef<std::string> Words) {
                                      Redirects) == 0 &&
            !llvm::sys::fs::file_size(Said, SaidBytes) && SaidBytes == 0 &&
            keep(Name);
-  for (const char *Extension : {".pch", ".list", ".said"})
-    unlink((Name + Extension).c_str());
+  // A compile that was cut short leaves others than those it was to write.
+  for (const std::string &Path : filesOf(Folder, ""))
+    if (StringRef(Path).starts_with(Name))
+      unlink(Path.c_str());
   if (!IsMade && ftruncate(Lock, 1) < 0)
     return false;
   return IsMade;

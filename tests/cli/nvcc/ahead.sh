@@ -111,8 +111,25 @@ rm -r "$ahead"
 make eighth -Ione
 same eighth
 rm "$ahead"
+# Files of that size cannot be written: nothing is left, and no object is another.
+for time in 1 2; do
+	(ulimit -f 4000 && make limited -Ione && same limited) || exit 1
+done
+[ "$(find "$ahead" -type f ! -name '*.seen')" = "" ] || fail "left: $(find "$ahead")"
+rm -r "$ahead"
+# Several compiles at once, of which each could make them.
+make first -Ione
+for job in 1 2 3; do
+	"$nvcc" -O2 -Xcompiler -Wall -DMOST=7 -Ione -c unit.cu -o "job$job.o" 2>"job$job.err" &
+done
+wait
+for job in 1 2 3; do
+	cmp without.o "job$job.o" || fail "another object beside others"
+	cmp without.err "job$job.err" || fail "other messages beside others"
+done
+[ "$(kept | wc -l)" = 2 ] || fail "not one of each side: $(kept)"
 # Debug information, a header of the program before the source, a preprocessed source: as without.
-for words in -g '-include own.h' -keep; do
+for words in -g -lineinfo '-include own.h' -keep; do
 	(CUDATRACE_CACHE=off && export CUDATRACE_CACHE && make without -Ione $words)
 	for time in 1 2; do
 		make often -Ione $words

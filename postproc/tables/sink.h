@@ -6,8 +6,8 @@
  * ct_table_sink_close
  *
  * Programs are given each line of the source as five columns, `file`, `line`, `column`, `unit` and
- * `site`, which have the name of the column before theirs unless it is `line`; a place as `file` and
- * `line`, likewise unless it is `place`; and names whole.
+ * `site`, which have the name of the column before theirs unless it is `line`; a place as `file`
+ * and `line`, likewise unless it is `place`; and names whole.
  */
 #ifndef CT_TABLES_SINK_H
 #define CT_TABLES_SINK_H

@@ -212,8 +212,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 	struct ct_comm_figures figures = *report->shown->figures, without;
 	struct ct_comm_shown shown = *report->shown, exchanged = *report->shown;
 	struct ct_report_writer w = {report, &figures, &without, NULL};
-	const char *const head[] = {"schema", "cudatrace-page-1", "title", title_of(report),
-				    NULL};
+	const char *const head[] = {"schema", "cudatrace-page-1", "title", title_of(report), NULL};
 	struct ct_page page = {.file = want_line};
 	struct ct_table_sink sink = {
 	    .format = &ct_format_page, .out = file, .head = head, .user = &page};

@@ -88,7 +88,8 @@ struct particle {
 
 static __global__ void drift(particle *all)
 {
-	float4 place = all[index()].place, speed = all[index()].speed; // has array of structures: 32 B
+	int i = index();
+	float4 place = all[i].place, speed = all[i].speed; // has array of structures: 32 B
 
 	place.x += speed.x;
 	place.y += speed.y;

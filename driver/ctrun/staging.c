@@ -30,10 +30,17 @@ int ctrun_staging_check(const struct ctrun_line *line)
 
 	if (!ctrun_line_value(line, "output"))
 		return fail(2, "-o DIR is missing: where the study is kept");
-	if (rank.rank != CT_NO_RANK && rank.ranks != 1)
-		return fail(2, "this is one rank of several, and the program is started several "
-			       "times: put ctrun around the launcher "
-			       "(ctrun ffm -o DIR -- mpirun -n 4 ./app)");
+	if (rank.rank != CT_NO_RANK && rank.ranks != 1) {
+		const char *name = line->command->name;
+
+		fprintf(
+		    stderr,
+		    "ctrun: error: this is one rank of several, and the program is started "
+		    "several times: put ctrun %s around the launcher (ctrun %s -o DIR -- mpirun "
+		    "-n 4 ./app)\n",
+		    name, name);
+		return 2;
+	}
 	if (!ct_process_can_run(line->program[0])) {
 		fprintf(stderr, "ctrun: error: %s: not found, or not executable\n",
 			line->program[0]);

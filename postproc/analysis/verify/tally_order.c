@@ -341,16 +341,43 @@ static void note_gap(struct ct_tally_launch *launch, const struct ct_tally_segme
 	launch->gaps += gaps;
 }
 
+/* Accesses that wait for their values come behind those of other warps, so a segment may have been
+ * noted in pieces: each stays once. Returns how many are left. */
+static size_t join_pieces(struct ct_tally_segment *segments, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!kept || segments[i].by != CT_TALLY_NO_ORDER ||
+		    segments[kept - 1].segment != segments[i].segment)
+			segments[kept++] = segments[i];
+	return kept;
+}
+
 /* Sequences count from 0, modulo 65536. Of those of number 0 without an order nobody knows which is
- * which, so each stands where one is wanted. */
+ * which, so each stands where one is wanted. One of them may be a piece of the first, if there are
+ * more than sequences begin: has_piece. */
+static uint64_t count_zeros(const struct ct_tally_segment *segments, size_t count, bool has_first,
+			    bool *has_piece)
+{
+	uint64_t zeros = has_first, begin = 1;
+
+	for (const struct ct_tally_segment *s = segments; s < segments + count; s++) {
+		zeros += s->by == CT_TALLY_NO_ORDER && s->sequence == 0;
+		begin += s->sequence == UINT16_MAX;
+	}
+	*has_piece = has_first && zeros > begin;
+	return zeros - *has_piece;
+}
+
 static void find_gaps(struct ct_tally_launch *launch, const struct ct_tally_segment *segments,
 		      size_t count, bool has_first)
 {
-	uint64_t zeros = has_first;
+	bool has_piece;
+	uint64_t zeros = count_zeros(segments, count, has_first, &has_piece);
 	uint16_t next = 0;
 
-	for (const struct ct_tally_segment *s = segments; s < segments + count; s++)
-		zeros += s->by == CT_TALLY_NO_ORDER && s->sequence == 0;
+	launch->segments += count - has_piece;
 	for (const struct ct_tally_segment *s = segments; s < segments + count; s++) {
 		if (s->by == CT_TALLY_NO_ORDER && s->sequence == 0)
 			continue;
@@ -387,19 +414,20 @@ void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch 
 	if (order->count)
 		qsort(order->segments, order->count, sizeof(*order->segments), compare);
 	for (size_t first = 0; first < order->count; first = end) {
-		const struct ct_tally_segment *s = &order->segments[first];
+		struct ct_tally_segment *s = &order->segments[first];
 		bool has_first = s->by == CT_TALLY_NO_ORDER &&
 				 ct_tally_warps_has(&order->first, s->launch, s->cta, s->warp);
 		struct ct_tally_launch *of = &launch[s->launch];
+		size_t count;
 
 		for (end = first + 1;
 		     end < order->count && s[end - first].launch == s->launch &&
 		     s[end - first].cta == s->cta && s[end - first].warp == s->warp;
 		     end++)
 			;
+		count = join_pieces(s, end - first);
 		of->warps += !has_first;
-		of->segments += end - first;
-		of->order += warp_hash(order, s, end - first);
-		find_gaps(of, s, end - first, has_first);
+		of->order += warp_hash(order, s, count);
+		find_gaps(of, s, count, has_first);
 	}
 }

@@ -22,7 +22,7 @@ runs() {
 status 0 "$ctrun" ffm -o study ./app
 runs
 has err '[ctrun] stages 1 and 2 of 4: which calls wait'
-has err '[ctrun] 3 call sites to look at in stage 3'
+has err ' call sites to look at in stage 3' # those that can save a thousandth of the run
 has err 'times stage 1'
 has err 'unnecessary, ' # waits; what they are worth hangs on how long things took
 has err 'all of it: ctpost ffm '

@@ -179,8 +179,10 @@ Test(model_tally, missing_segments_are_found)
 static struct ct_tally_launch settle_shards(uint8_t by, bool as_bytes)
 {
 	struct ct_tally_order shard[SHARDS];
+	struct ct_access other = record(0, 0, 1, ROW);
 
 	trace_random_state = 99;
+	other.cta = other.warp = 0;
 	for (uint32_t i = 0; i < SHARDS; i++)
 		ct_tally_order_init(&shard[i]);
 	for (uint64_t warp = 0; warp < CTAS * 3; warp++) {
@@ -196,6 +198,12 @@ static struct ct_tally_launch settle_shards(uint8_t by, bool as_bytes)
 				continue;
 			add(to, by, access, 1);
 			add(to, by, access, 1); /* of the same segment */
+			/* What waits for its value comes behind accesses of other segments. */
+			if (by == CT_TALLY_NO_ORDER && (warp + i) % 5 == 0) {
+				add(to, by, other, 1);
+				add(to, by, access, 1);
+			}
+			other = access;
 		}
 	}
 	join(&shard[1], &shard[2], as_bytes);

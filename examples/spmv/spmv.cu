@@ -120,9 +120,6 @@ int main(int argc, char **argv)
 	CHECK(cudaMalloc(&y, sizeof(float) * rows));
 	CHECK(cudaMalloc(&count, sizeof(unsigned) * BINS));
 	for (int i = 0; i < rounds; i++) {
-#ifndef FIX_ZEROS
-		CHECK(cudaMemset(y, 0, sizeof(float) * rows));
-#endif
 #ifndef FIX_ROWS
 		multiply<<<(rows + 127) / 128, 128>>>(a, x, y);
 #else

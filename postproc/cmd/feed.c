@@ -96,8 +96,7 @@ static int feed_accesses(struct ctpost_call *call)
 	err = ct_calls_init(&calls, trace, NULL);
 	if (err == 0) {
 		err = ct_budget_find(&budget, trace, &calls, times,
-				     ct_machine_is_cpu(trace) ? CT_BUDGET_SLOWDOWN_CPU
-							      : CT_BUDGET_SLOWDOWN_GPU);
+				     ct_machine_is_cpu(trace) ? &CT_BUDGET_CPU : &CT_BUDGET_GPU);
 		ct_calls_fini(&calls);
 	}
 	if (err == 0)

@@ -21,19 +21,27 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# seconds PROGRAM ARGUMENT...: the run's, from its first call to its last, the median
+# seconds WHAT PROGRAM ARGUMENT...: the median of what its kernels take, or of what the run takes from
+# its first launch to the end of its last copy; devices are begun before, for whatever that takes.
 seconds() {
+	what=$1
+	shift
 	for _ in $(seq "$rounds"); do
 		rm -rf "$work/run"
-		timeout 60 ctrun --calls=only -o "$work/run" -- "$@" >"$work/out" 2>&1 &&
-			ctpost calls --json "$work/run" | jq -r '.call_totals[0].run_seconds'
+		timeout 60 ctrun --calls=only -o "$work/run" -- "$@" >"$work/out" 2>&1 || continue
+		case $what in
+		kernels) ctpost calls --json "$work/run" | jq '[.kernel_times[].seconds] | add' ;;
+		run) ctpost dump --tables=call --format=jsonl "$work/run" |
+			jq -s '([.[] | select(.name // "" | test("Launch")) | .begin_ns] | min) as $begin |
+				(([.[] | select(.name // "" | test("Memcpy")) | .begin_ns + .duration_ns] | max) - $begin) / 1e9' ;;
+		esac
 	done | sort -g | sed -n "$(((rounds + 1) / 2))p"
 }
 
-# fix PROGRAM FIX JQ ARGUMENT...: the problems that JQ chooses, beside the program with FIX
+# fix PROGRAM FIX WHAT JQ ARGUMENT...: the problems that JQ chooses, beside the program with FIX
 fix() {
-	program=$1 name=$2 choice=$3
-	shift 3
+	program=$1 name=$2 what=$3 choice=$4
+	shift 4
 	predicted=$(jq -r "[.problems[] | select($choice) | .worth_seconds // 0] | add // \"none\"" "$work/$program.json")
 	[ "$predicted" != none ] || {
 		echo "| $program $name | **not found** | | | |"
@@ -41,7 +49,8 @@ fix() {
 		return
 	}
 	bound=$(jq -r "[.problems[] | select($choice) | .bound_seconds // 0] | add" "$work/$program.json")
-	after=$(seconds "$BUNDLE/programs/$program-$name" "$@")
+	before=$(seconds "$what" "$BUNDLE/programs/$program-plain" "$@")
+	after=$(seconds "$what" "$BUNDLE/programs/$program-$name" "$@")
 	echo "$predicted $bound $before $after" | awk -v name="$program $name" '{
 		saved = $3 - $4
 		printf "| %s | %.3f | %.3f | %.3f | %.3f | %s |\n", name, 1e3 * $3, 1e3 * $1, 1e3 * $2, 1e3 * saved,
@@ -61,7 +70,6 @@ profiled() {
 	began=$(date +%s%N)
 	CUDATRACE=off "$BUNDLE/programs/$program" "$@" >"$work/out"
 	plain=$((($(date +%s%N) - began) / 1000000))
-	before=$(seconds "$BUNDLE/programs/$program-plain" "$@")
 	echo "$program: all of it $took ms, the program $plain ms, $(du -sk "$work/$program.study" | cut -f1) kB" >>"$RESULTS/cost"
 }
 
@@ -70,18 +78,17 @@ profiled() {
 	echo "| fix | before, ms | predicted | at most | saved | off |"
 	echo "|---|---:|---:|---:|---:|---:|"
 	profiled heat 2048 200
-	fix heat FIX_MEANS '.finding == "strided accesses"' 2048 200
-	fix heat FIX_COPY '.finding == "unnecessary-transfer"' 2048 200
-	fix heat FIX_WAIT '.finding == "unnecessary-synchronization" and (.text | test("DeviceSynchronize"))' 2048 200
+	fix heat FIX_MEANS kernels '.finding == "strided accesses"' 2048 200
+	fix heat FIX_COPY run '.finding == "unnecessary-transfer"' 2048 200
+	fix heat FIX_WAIT run '.finding == "unnecessary-synchronization" and (.text | test("DeviceSynchronize"))' 2048 200
 	profiled particles 4000000 200
-	fix particles FIX_LAYOUT '.finding == "array of structures"' 4000000 200
-	fix particles FIX_BANKS '.finding == "bank-conflicts"' 4000000 200
-	fix particles FIX_ALLOCATION '.text | test("cudaFree|cudaMalloc")' 4000000 200
+	fix particles FIX_LAYOUT kernels '.finding == "array of structures"' 4000000 200
+	fix particles FIX_BANKS kernels '.finding == "bank-conflicts"' 4000000 200
+	fix particles FIX_ALLOCATION run '.finding | test("alloc")' 4000000 200
 	profiled spmv 200000 200
-	fix spmv FIX_ROWS '.kernel // "" | test("multiply")' 200000 200
-	fix spmv FIX_COUNTS '.finding == "contended atomics"' 200000 200
-	fix spmv FIX_ZEROS '.text | test("cudaMemset|dead|overwritten")' 200000 200
-	fix spmv FIX_WAIT '.finding == "unnecessary-synchronization"' 200000 200
+	fix spmv FIX_ROWS kernels '.kernel // "" | test("multiply")' 200000 200
+	fix spmv FIX_COUNTS kernels '.finding == "contended atomics"' 200000 200
+	fix spmv FIX_WAIT run '.finding == "unnecessary-synchronization"' 200000 200
 } >"$RESULTS/profile.md"
 cat "$RESULTS/profile.md" "$RESULTS/cost"
 exit $failed

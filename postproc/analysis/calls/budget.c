@@ -10,7 +10,7 @@
 struct context {
 	const struct ct_launch_info *launch; /* one of them */
 	uint64_t launches;
-	double seconds, threads; /* of a launch */
+	double seconds, accesses; /* of a launch */
 };
 
 static int by_context(const void *a, const void *b)
@@ -39,8 +39,7 @@ static size_t find_contexts(struct context *context, struct ct_trace *trace)
 
 	for (size_t i = 0; i < launches; i++)
 		if (launch[i].event->unit_id)
-			context[count++] =
-			    (struct context){&launch[i], 1, 0, threads_of(launch[i].event)};
+			context[count++] = (struct context){&launch[i], 1, 0, 0};
 	qsort(context, count, sizeof(*context), by_context);
 	for (size_t i = 0; i < count; i++) {
 		if (kept && by_context(&context[kept - 1], &context[i]) == 0)
@@ -51,20 +50,20 @@ static size_t find_contexts(struct context *context, struct ct_trace *trace)
 	return kept;
 }
 
-/* What one launch in so many of each context takes of what is allowed of time and threads; above 1:
- * too much. seconds: allowed; 0: any */
+/* What one launch in so many of each context takes of what is allowed of time and accesses; above
+ * 1: too much. seconds: allowed; 0: any */
 static double part_of(const struct context *context, size_t contexts, uint64_t period,
 		      double seconds)
 {
-	double taken = 0, threads = 0;
+	double taken = 0, accesses = 0;
 
 	for (size_t i = 0; i < contexts; i++) {
 		double launches = (double)((context[i].launches + period - 1) / period);
 
 		taken += context[i].seconds * launches;
-		threads += context[i].threads * launches;
+		accesses += context[i].accesses * launches;
 	}
-	return fmax(seconds > 0 ? taken / seconds : 0, threads / CT_BUDGET_THREADS);
+	return fmax(seconds > 0 ? taken / seconds : 0, accesses / CT_BUDGET_ACCESSES);
 }
 
 /* The least period that is within it, then that of CTAs. */
@@ -91,7 +90,7 @@ static void choose(struct ct_budget *budget, const struct context *context, doub
 }
 
 int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
-		   uint64_t times, double slowdown)
+		   uint64_t times, const struct ct_budget_rate *rate)
 {
 	const struct ct_launch_info *launch;
 	size_t launches = ct_trace_launches(trace, &launch);
@@ -104,13 +103,15 @@ int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struc
 	budget->contexts = find_contexts(context, trace);
 	for (size_t i = 0; i < budget->contexts; i++) {
 		context[i].seconds = ct_calls_mean_seconds(calls, context[i].launch->kernel_name);
+		context[i].accesses = fmax(context[i].seconds * rate->accesses,
+					   CT_BUDGET_THREAD * threads_of(context[i].launch->event));
 		budget->launches += context[i].launches;
 		budget->kernels_ns +=
 		    (uint64_t)(1e9 * context[i].seconds * (double)context[i].launches);
 	}
 	budget->extra_ns = extra_ns > CT_BUDGET_LEAST_NS ? extra_ns : CT_BUDGET_LEAST_NS;
 	if (times)
-		choose(budget, context, (double)budget->extra_ns * 1e-9 / slowdown);
+		choose(budget, context, (double)budget->extra_ns * 1e-9 / rate->slowdown);
 	free(context);
 	return 0;
 }

@@ -10,11 +10,17 @@
 
 #include "postproc/analysis/calls/calls.h"
 
-/* Threads whose records are analysed in seconds. */
-#define CT_BUDGET_THREADS 8000000u
+/* Accesses of threads that are analysed in seconds. */
+#define CT_BUDGET_ACCESSES 64e6
+/* At least so many of a thread. */
+#define CT_BUDGET_THREAD 4
 
-#define CT_BUDGET_SLOWDOWN_GPU 6
-#define CT_BUDGET_SLOWDOWN_CPU 20
+/* What a target does in a second of kernels, about, and how much slower instrumented ones are. */
+struct ct_budget_rate {
+	double accesses, slowdown;
+};
+#define CT_BUDGET_GPU ((struct ct_budget_rate){2e11, 6})
+#define CT_BUDGET_CPU ((struct ct_budget_rate){5e8, 20})
 /* Short runs may take so long, whatever multiple of theirs that is. */
 #define CT_BUDGET_LEAST_NS 2000000000u
 
@@ -27,8 +33,8 @@ struct ct_budget {
 };
 
 /* calls: of the trace. times: how many times the run's time the traced one may take, from 2; 0:
- * any. slowdown: of an instrumented kernel. 0 or -ENOMEM */
+ * any. rate: of the target. 0 or -ENOMEM */
 int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
-		   uint64_t times, double slowdown);
+		   uint64_t times, const struct ct_budget_rate *rate);
 
 #endif

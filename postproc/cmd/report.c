@@ -129,6 +129,7 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 		      struct ct_coverage *coverage, struct ct_host_path_rows *paths)
 {
 	const struct ctpost_study *study = &job->study;
+	struct ct_findings ranked = {.count = 0};
 	const struct ct_trace_facts facts = {
 	    .trace = study->trace, .summary = &study->summary, .kernels = shown->kernels};
 	const struct ct_report_table others[] = {
@@ -147,7 +148,7 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	    .title = ctpost_value(job->call, "title"),
 	    .trace = ct_trace_directory(study->trace),
 	    .trace_bytes = ct_trace_bytes(study->trace),
-	    .findings = &study->findings,
+	    .findings = &ranked,
 	    .sections = &study->sections,
 	    .shown = shown,
 	    .summary = &study->summary,
@@ -163,7 +164,12 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 
 	if (err == 0 && shown->paths)
 		err = ct_comm_path_rows(paths, shown);
-	return err == 0 ? write_file(job, &report) : err;
+	if (err == 0)
+		err = ct_problems_rank(&ranked, &study->problems, &study->findings);
+	if (err == 0)
+		err = write_file(job, &report);
+	free(ranked.list);
+	return err;
 }
 
 static int write_report(struct job *job)

@@ -19,7 +19,7 @@ same() {
 	diff expected found >difference || fail "$1: verify finds otherwise: $(cat difference)"
 	ctpost report -o page.html "$1" >out 2>err || fail "report of $1"
 	of_page page.html >page.json
-	jq '[.findings[] | {analysis, finding, kind, text, evidence, fix}]' all page.json >both
+	jq '[.findings[] | {analysis, finding, kind, text, evidence, fix}] | sort' all page.json >both
 	[ "$(jq -s '.[0] == .[1] and (.[0] | length > 0)' both)" = true ] || fail "$1: the report finds otherwise"
 }
 

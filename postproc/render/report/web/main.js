@@ -92,7 +92,7 @@ function build() {
 	const shown = sections.filter(section => !section.when || section.when());
 	const nav = navigation(shown);
 	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, page.title),
-		el('p', {}, isTraced() ? 'How its CTAs communicate through global memory across kernel launches.' : 'What the host called, and what the devices did.')));
+		el('p', {}, isTraced() ? 'What is wrong with it and what mending that is worth; where its data goes, when and why.' : 'What the host called, and what the devices did.')));
 
 	for (const section of shown) {
 		const node = el('section', {id: section.id, 'aria-labelledby': section.id + '-title'},

@@ -89,3 +89,19 @@ jq -e '[.launches[].launch_period] | unique == [2]' launches.json >log || fail "
 status 2 "$ctrun" profile -- ./heat
 has err '-o DIR is missing'
 status 127 "$ctrun" profile -o other -- ./nowhere
+
+# planted PROGRAM ARGUMENTS FINDING...: of accesses of the other examples, among the problems
+planted() {
+	program=$1 arguments=$2
+	shift 2
+	"$cxx" --ct-target=cpu --ct-all -O1 "$CT_CLI/../../examples/$program/$program.cu" -o "$program" 2>log || fail "$(cat log)"
+	# shellcheck disable=SC2086
+	status 0 "$ctrun" profile -o "$program.study" --budget=0 -- "./$program" $arguments
+	status 0 "$ctpost" findings --json --all "$program.study"
+	for finding; do
+		jq -e --arg finding "$finding" '[.problems[] | select(.finding == $finding)] | length == 1' out >log ||
+			fail "$program: not one $finding: $(jq -c '.problems | map([.finding, .line])' out)"
+	done
+}
+planted particles '20000 3' 'array of structures' bank-conflicts
+planted spmv '2048 2' 'strided accesses' 'contended atomics'

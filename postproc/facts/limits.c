@@ -81,10 +81,17 @@ static void add_untraced(struct ct_findings *findings, const struct ct_trace *tr
 
 	if (!untraced)
 		return;
-	ct_findings_add(findings, &like,
-			"%s of %s launches %s not traced: what %s read and wrote is in no figure.",
-			ct_number(untraced, some), ct_number(count, all),
-			untraced == 1 ? "was" : "were", untraced == 1 ? "it" : "they");
+	if (untraced == count)
+		ct_findings_add(findings, &like,
+				"No launch of %s was traced: what kernels read and wrote is in no "
+				"figure.",
+				ct_number(count, all));
+	else
+		ct_findings_add(
+		    findings, &like,
+		    "%s of %s launches %s not traced: what %s read and wrote is in no figure.",
+		    ct_number(untraced, some), ct_number(count, all),
+		    untraced == 1 ? "was" : "were", untraced == 1 ? "it" : "they");
 	for (size_t i = 0; i < summary->launches.count && used < sizeof(why); i++) {
 		const struct ct_reason *reason = &summary->launches.list[i];
 
@@ -93,7 +100,9 @@ static void add_untraced(struct ct_findings *findings, const struct ct_trace *tr
 					 *reason->text ? reason->text : "unknown reason");
 	}
 	ct_findings_because(findings, "%s", why);
-	ct_findings_fix(findings, "Trace all launches before you rely on totals.");
+	ct_findings_fix(findings, untraced == count
+				      ? "ctrun profile traces as many as there is time for."
+				      : "Trace all launches before you rely on totals.");
 	for (size_t i = 0; i < count; i++)
 		if (!(launches[i].event->flags & CT_LAUNCH_TRACED))
 			ct_findings_at_launch(findings, &launches[i]);

@@ -198,7 +198,7 @@ grep -q 'no calls are recorded' log || fail "--calls=off: $(cat log)"
 # From the host to the device: which functions and lines launched each kernel, and how often.
 ctpost info --json --paths calls.ctrace >json 2>err || fail "$(cat err)"
 jq -r '(.host_paths | map({key: (.host_path | tostring), value: ([.frames[] |
-	"\(.function | sub("\\(.*"; "")):\(.file | sub(".*/"; "")):\(.line)"] | join(" "))}) | from_entries) as $path |
+	"\(.function // "" | sub("\\(.*"; "")):\(.file // "" | sub(".*/"; "")):\(.line)"] | join(" "))}) | from_entries) as $path |
 	[.launches[] | "\(.kernel | sub("\\(.*"; "")) \($path[.host_path | tostring])"] | group_by(.)[] | "\(length) \(.[0])"' json | sort >got
 sort >expected <<END
 10 step main:calls.cu:$(line_of launch)

@@ -3,6 +3,7 @@
 #include "postproc/analysis/access/advice.h"
 #include "base/array.h"
 #include "base/quantity.h"
+#include "postproc/analysis/access/atomics.h"
 #include "postproc/analysis/access/parts.h"
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/place.h"
@@ -257,32 +258,6 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	return 0;
 }
 
-/* ptxas combines those of a warp itself if nobody wants their results and it sees that all lanes
- * have one address: what is left are the warps that meet. */
-static bool is_combined(const struct ct_access_row *row)
-{
-	const struct ct_unit_site *site = &row->unit->sites[row->site];
-
-	return row->figures.contended == row->figures.lanes && site->bytes == 4 &&
-	       site->scalar == CT_SCALAR_INTEGER && site->flags & CT_SITE_REDUCTION &&
-	       site->operation != CT_OP_ATOMIC_INC && site->operation != CT_OP_ATOMIC_DEC;
-}
-
-static const char *fix_of_atomics(const struct ct_access_results *results,
-				  const struct ct_access_row *row)
-{
-	if (is_combined(row))
-		return "Combine within the thread block, in shared memory, and let one thread do "
-		       "the atomic; those of a warp the assembler combines itself, where it sees "
-		       "that they have one address";
-	if (ct_access_space(results, row->group) == CT_SPACE_SHARED)
-		return "Combine within the warp first (__reduce_add_sync, __match_any_sync) and "
-		       "let one lane do the atomic, or give each warp, or some lanes of it, a "
-		       "copy of its own";
-	return "Combine within the warp first (__reduce_add_sync, __match_any_sync), or in shared "
-	       "memory, and let one lane do the atomic";
-}
-
 static int add_atomics(struct ct_access_advices *advices, const struct ct_access_results *results,
 		       const struct whole *whole, const struct ct_access_row *row)
 {
@@ -290,7 +265,7 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 	struct ct_access_advice *advice = add(advices, "contended atomics", row);
 	double mean = (double)f->contended / (double)f->requests;
 	double spared =
-	    is_combined(row) ? (double)f->requests : (double)(f->contended - f->requests);
+	    ct_access_is_combined(row) ? (double)f->requests : (double)(f->contended - f->requests);
 	char place[256], number[2][CT_NUMBER_BYTES];
 
 	if (!advice)
@@ -310,7 +285,7 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 		 (unsigned long long)f->most_contended);
 	snprintf(advice->evidence, sizeof(advice->evidence), "%s lanes in %s requests",
 		 ct_number(f->lanes, number[0]), ct_number(f->requests, number[1]));
-	advice->fix = fix_of_atomics(results, row);
+	advice->fix = ct_access_fix_of_atomics(results, row);
 	return 0;
 }
 

@@ -28,6 +28,37 @@ static bool is_device(const struct ct_value_engine *engine, uint32_t step, uint6
 	return object != CT_NONE && engine->first_object[object].event->kind != CT_OBJECT_HOST;
 }
 
+uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address)
+{
+	const struct ct_superstep *at = &engine->superstep[step];
+	size_t low = 0, high = engine->objects;
+
+	while (low < high) { /* the first that begins behind it, or later */
+		size_t middle = low + (high - low) / 2;
+		const struct ct_object_info *object =
+		    &engine->first_object[engine->by_address[middle]];
+
+		if (object->part < at->part ||
+		    (object->part == at->part &&
+		     (object->event->address < address ||
+		      (object->event->address == address && object->born < at->event_index))))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low-- > 0) {
+		uint32_t number = engine->by_address[low];
+		const struct ct_object_info *object = &engine->first_object[number];
+
+		if (object->part != at->part)
+			break;
+		if (object->born > at->event_index || object->died < at->event_index)
+			continue;
+		return address - object->event->address < object->event->bytes ? number : CT_NONE;
+	}
+	return CT_NONE;
+}
+
 /* From where to where. */
 static enum ct_values_way way_of(const struct ct_value_engine *engine, uint32_t step)
 {

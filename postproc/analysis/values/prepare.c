@@ -3,8 +3,8 @@
 #include "postproc/analysis/values/engine.h"
 #include "postproc/analysis/values/facts.h"
 #include "postproc/analysis/values/nodes.h"
-#include "postproc/analysis/values/opaque.h"
 #include "postproc/analysis/values/piece.h"
+#include "postproc/facts/opaque.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/sampling.h"
 #include "postproc/facts/unseen.h"
@@ -311,37 +311,6 @@ static int choose_layout(struct ct_value_engine *engine)
 	    layout->site_bits + layout->object_bits <= 32)
 		layout->mote_bits = (uint8_t)used;
 	return 0;
-}
-
-uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address)
-{
-	const struct ct_superstep *at = &engine->superstep[step];
-	size_t low = 0, high = engine->objects;
-
-	while (low < high) { /* the first that begins behind it, or later */
-		size_t middle = low + (high - low) / 2;
-		const struct ct_object_info *object =
-		    &engine->first_object[engine->by_address[middle]];
-
-		if (object->part < at->part ||
-		    (object->part == at->part &&
-		     (object->event->address < address ||
-		      (object->event->address == address && object->born < at->event_index))))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low-- > 0) {
-		uint32_t number = engine->by_address[low];
-		const struct ct_object_info *object = &engine->first_object[number];
-
-		if (object->part != at->part)
-			break;
-		if (object->born > at->event_index || object->died < at->event_index)
-			continue;
-		return address - object->event->address < object->event->bytes ? number : CT_NONE;
-	}
-	return CT_NONE;
 }
 
 int ct_value_engine_prepare(struct ct_value_engine *engine)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches that may store to global memory what the trace does not tell. */
-#include "postproc/analysis/values/opaque.h"
+#include "postproc/facts/opaque.h"
 #include "postproc/facts/operation.h"
 
 #include <errno.h>

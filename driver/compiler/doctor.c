@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is there, what is missing, what to do. */
 #include "driver/compiler/doctor.h"
+#include "driver/base/gpus.h"
 #include "driver/base/process.h"
-#include "driver/compiler/gpus.h"
 #include "driver/compiler/own.h"
 #include "driver/compiler/scratch.h"
 #include "driver/compiler/view.h"

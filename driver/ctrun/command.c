@@ -2,6 +2,8 @@
 /* The tables of all commands, and the options that they share. */
 #include "driver/ctrun/command.h"
 
+#include "base/nearest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,17 @@ const struct ctrun_command *const ctrun_commands[] = {
 #include "driver/ctrun/commands.def"
     NULL,
 };
+
+const char *ctrun_command_near(const char *word)
+{
+	struct ct_nearest nearest;
+
+	ct_nearest_begin(&nearest, word, strlen(word));
+	for (size_t i = 0; ctrun_commands[i]; i++)
+		if (ctrun_commands[i]->name)
+			ct_nearest_consider(&nearest, ctrun_commands[i]->name);
+	return nearest.best;
+}
 
 const struct ctrun_option ctrun_shared[] = {
     {.flag = "inject",

@@ -36,6 +36,9 @@ struct ctrun_command {
 /* Ended by NULL. */
 extern const struct ctrun_command *const ctrun_commands[];
 
+/* The name of the command that the word is near to, NULL if it is near to none. */
+const char *ctrun_command_near(const char *word);
+
 /* --inject, and what options.def has; ended by a row without a flag. */
 extern const struct ctrun_option ctrun_shared[];
 

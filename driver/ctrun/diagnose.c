@@ -3,6 +3,7 @@
  */
 #include "driver/ctrun/diagnose.h"
 
+#include "driver/base/gpus.h"
 #include "driver/base/process.h"
 #include "trace/names/directory.h"
 
@@ -22,17 +23,19 @@ static bool has_other_rights(const char *path, const struct stat *status)
 	       getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* Our runtime, or the library that is it. */
-static bool has_runtime(const char *path, const struct stat *status)
+/* What a program's file says: our runtime, or the library that is it; CUDA's own runtime. */
+static const char *const ours[] = {"CUDATRACE_OUTPUT", "libcudatrace-", NULL};
+static const char *const of_gpus[] = {"libcuda.so.1", "libcudart.so.1", "libcudatrace-gpu", NULL};
+
+static bool has_one(const char *path, const struct stat *status, const char *const *marks)
 {
-	static const char *const marks[] = {"CUDATRACE_OUTPUT", "libcudatrace-"};
 	size_t bytes = (size_t)status->st_size;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	void *image =
 	    fd < 0 || !bytes ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
 	bool has = false;
 
-	for (size_t i = 0; image != MAP_FAILED && i < sizeof(marks) / sizeof(marks[0]); i++)
+	for (size_t i = 0; image != MAP_FAILED && marks[i]; i++)
 		has |= memmem(image, bytes, marks[i], strlen(marks[i])) != NULL;
 	if (image != MAP_FAILED)
 		munmap(image, bytes);
@@ -84,7 +87,13 @@ void ctrun_diagnose(const struct ctrun_output *output, const char *program, char
 	err = try_directory(place);
 	if (err)
 		snprintf(why, why_bytes, "%s cannot be written: %s", place, strerror(err));
-	else if (S_ISREG(status.st_mode) && has_runtime(path, &status))
+	else if (S_ISREG(status.st_mode) && has_one(path, &status, ours) &&
+		 has_one(path, &status, of_gpus) && !ct_gpus_driver_version())
+		snprintf(why, why_bytes,
+			 "%s was built for the GPU, and there is no driver here: rebuild with "
+			 "--ct-target=cpu to run its kernels on CPU threads",
+			 program);
+	else if (S_ISREG(status.st_mode) && has_one(path, &status, ours))
 		snprintf(why, why_bytes,
 			 "%s made no call of CUDA that is recorded, or changed its root directory "
 			 "or its rights or could not write its trace for another reason, which "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Find the traces of a run, tell their totals. */
 #include "driver/ctrun/output.h"
+#include "driver/ctrun/untraced.h"
 
 #include "base/quantity.h"
 #include "trace/names/directory.h"
@@ -20,6 +21,7 @@ struct sum {
 	uint64_t processes, open; /* open: ended without closing their part */
 	uint64_t launches, traced, kernels, bytes, lost, waits, calls, activities;
 	uint64_t without_records; /* of the processes: --calls=only */
+	uint64_t sampled;         /* likewise: --samples, with which no kernel is traced */
 };
 
 static uint64_t total(const json_t *manifest, const char *name)
@@ -106,9 +108,11 @@ static void add_process(void *user, const json_t *manifest)
 
 	const json_t *options = json_object_get(manifest, "options");
 	const char *calls = json_string_value(json_object_get(options, "calls"));
+	const char *samples = json_string_value(json_object_get(options, "samples"));
 
 	sum->processes++;
 	sum->without_records += calls && strcmp(calls, "only") == 0;
+	sum->sampled += samples && strcmp(samples, "off") != 0;
 	sum->launches += total(manifest, "launches");
 	sum->traced += total(manifest, "traced_launches");
 	sum->kernels += total(manifest, "kernels");
@@ -175,6 +179,8 @@ static unsigned report_directory(const struct ctrun_output *output, const char *
 		report_sum(output, &sum, directory);
 		report_open(&sum);
 	}
+	if (sum.launches && !sum.traced && sum.without_records + sum.sampled < sum.processes)
+		ctrun_untraced_say(directory);
 	return sum.processes > 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "driver/base/args.h"
 #include "driver/base/process.h"
+#include "driver/ctrun/command.h"
 #include "driver/ctrun/inject.h"
 #include "driver/ctrun/library.h"
 
@@ -46,7 +47,13 @@ int ctrun_run(const struct ctrun_run *run)
 int ctrun_run_status(const struct ctrun_run *run, int status)
 {
 	if (status < 0) {
-		fprintf(stderr, "ctrun: error: %s: %s\n", run->program[0], strerror(-status));
+		const char *command =
+		    status == -ENOENT ? ctrun_command_near(run->program[0]) : NULL;
+
+		fprintf(stderr, "ctrun: error: %s: %s", run->program[0], strerror(-status));
+		if (command)
+			fprintf(stderr, "; did you mean ctrun %s?", command);
+		fputc('\n', stderr);
 		return status == -ENOENT ? 127 : 126;
 	}
 	return status >= CT_STATUS_SIGNAL ? status - CT_STATUS_SIGNAL + 128 : status;

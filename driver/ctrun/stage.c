@@ -123,8 +123,9 @@ static int export_options(const struct ctrun_staging *staging, const struct ctru
 	return err;
 }
 
+/* why: it has recorded nothing; NULL: it has. */
 static void say_end(const struct ctrun_staging *staging, const struct ctrun_stage *stage,
-		    int status)
+		    int status, const char *why)
 {
 	if (ct_process_signal()) {
 		fprintf(stderr, "[ctrun] interrupted in %s; the same command goes on from there\n",
@@ -138,8 +139,12 @@ static void say_end(const struct ctrun_staging *staging, const struct ctrun_stag
 	else
 		fprintf(stderr, "[ctrun] %s: %s ended with status %d", stage->called,
 			staging->program[0], status);
-	fprintf(stderr, "; the same command goes on from there. What it has recorded: %s/%s%s\n",
-		staging->study->path, stage->trace, CT_STUDY_PARTIAL);
+	if (why)
+		fprintf(stderr, "; nothing was recorded: %s\n", why);
+	else
+		fprintf(stderr,
+			"; the same command goes on from there. What it has recorded: %s/%s%s\n",
+			staging->study->path, stage->trace, CT_STUDY_PARTIAL);
 	if (status < CT_STATUS_SIGNAL && stage->number == 1)
 		fprintf(stderr, "[ctrun] if all was well: --status=%d\n", status);
 	if (stage->watches)
@@ -233,10 +238,13 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 		unsetenv("LD_PRELOAD");
 	free(preload);
 	if (status != staging->status || ct_process_signal()) {
-		ctrun_output_report(&output, false);
+		bool has_trace = ctrun_output_report(&output, false);
+		char why[2 * PATH_MAX];
+
+		ctrun_diagnose(&output, run.program[0], why, sizeof(why));
 		ctrun_output_end(&output);
 		if (status >= 0)
-			say_end(staging, stage, status);
+			say_end(staging, stage, status, has_trace ? NULL : why);
 		status = ctrun_run_status(&run, status);
 		return status ? status : 128 + ct_process_signal();
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Architectures as nvcc's options name them. */
 #include "driver/nvcc/arch.h"
-#include "driver/compiler/gpus.h"
+#include "driver/base/gpus.h"
 #include "driver/nvcc/words.h"
 
 #include <ctype.h>

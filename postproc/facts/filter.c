@@ -217,14 +217,16 @@ size_t ct_filter_launch_count(const struct ct_filter *filter)
 int ct_filter_check(const struct ct_filter *filter, const struct ct_trace *trace, char *why,
 		    size_t why_bytes)
 {
-	const struct ct_launch_info *launches;
+	char kernels[300];
+	size_t launches = ct_trace_tell_kernels(trace, kernels, sizeof(kernels));
 
 	if (filter->missing)
 		snprintf(why, why_bytes, "%s: there is no object '%s'", ct_trace_directory(trace),
 			 filter->missing);
-	else if (!ct_filter_launch_count(filter) && ct_trace_launches(trace, &launches))
-		snprintf(why, why_bytes, "%s: no launch is left by the selection",
-			 ct_trace_directory(trace));
+	else if (!ct_filter_launch_count(filter) && launches)
+		snprintf(why, why_bytes,
+			 "%s: no launch is left by the selection; the trace has %zu, of %s",
+			 ct_trace_directory(trace), launches, kernels);
 	else
 		return 0;
 	return -EINVAL;

@@ -237,6 +237,9 @@ size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units
 /* By part, in the order of the files. */
 size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);
+/* "step, row_means": the kernels that were launched, traced or not, in the order of their first
+ * launches, as many as bytes (at least 32) hold. Returns the number of launches. */
+size_t ct_trace_tell_kernels(const struct ct_trace *trace, char *text, size_t bytes);
 size_t ct_trace_objects(const struct ct_trace *trace, const struct ct_object_info **objects);
 /* Sets what an object is called and where its caller is; the texts are copied. 0 or -ENOMEM */
 int ct_trace_name_object(struct ct_trace *trace, size_t object, const char *name,

@@ -79,7 +79,7 @@ for wrong in --launches=0 --launches=3-1 --launches=1,x --streams=a --ctas=1:2:3
 done
 for command in info dump comm; do
 	status 1 ctpost $command --kernels=nothing base.ctrace
-	one_line "base.ctrace: no launch is left by the selection"
+	one_line "base.ctrace: no launch is left by the selection; the trace has "
 	status 1 ctpost $command --objects=d_graph,nothing base.ctrace
 	one_line "base.ctrace: there is no object 'nothing'"
 done

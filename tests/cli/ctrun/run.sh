@@ -20,6 +20,8 @@ has err 'traced 1 launch (1 kernel)'
 [ -e default/k.*.ctrace/manifest-0.json ] || fail "no trace by the default name"
 status 0 "$ctrun" --kernels=nothing -o none.ctrace ./k
 has err 'traced 0 of 1 launch'
+has err '1 not traced: kernel not selected (--kernels)'
+has err "the program's kernels: twice"
 
 # No trace: said, and nothing left; an earlier trace is not taken for this run's.
 status 0 "$ctrun" -o empty.ctrace true
@@ -49,6 +51,13 @@ printf '#include <cstdio>\nint main() { puts("none"); }\n' >none.cu
 "$cxx" --ct-target=cpu -O1 none.cu -o none
 status 0 "$ctrun" -o none.ctrace ./none
 has err './none made no call of CUDA that is recorded'
+# Built for GPUs, and no driver: only so much of it is looked at.
+{ cat none && printf libcuda.so.1; } >gpu
+chmod +x gpu
+if ! ldconfig -p | grep -q 'libcuda\.so\.1'; then
+	status 0 "$ctrun" -o none.ctrace ./gpu
+	has err './gpu was built for the GPU, and there is no driver here: rebuild with --ct-target=cpu'
+fi
 chmod 2755 none
 status 0 "$ctrun" -o rights.ctrace ./none
 has err './none runs with the rights of others'
@@ -69,6 +78,8 @@ has first 'traced 1 launch (1 kernel)'
 # Exit status, and signals both ways.
 status 3 "$ctrun" sh -c 'exit 3'
 status 137 "$ctrun" sh -c 'kill -KILL $$'
+status 127 "$ctrun" profle -o study -- ./k
+has err 'profle: No such file or directory; did you mean ctrun profile?'
 status 127 "$ctrun" -o d.ctrace ./not-there
 has err 'ctrun: error: ./not-there: No such file or directory'
 [ ! -e d.ctrace ] || fail "a directory for a program that is not there"

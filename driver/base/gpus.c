@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The GPUs of this machine, asked of the driver, which is loaded only for that. */
-#include "driver/compiler/gpus.h"
+#include "driver/base/gpus.h"
 
 #include <dlfcn.h>
 

@@ -28,15 +28,24 @@ static bool has_own_budget(const struct ctrun_line *line)
 	return has;
 }
 
-/* Options of the file go to where the runtime reads them. 0 or -errno. */
-static int export_budget(const struct ctrun_study *study, bool is_own)
+static void say_budget(const char *option, const char *value)
+{
+	if (strncmp(option, "sample-", 7) == 0 && strcmp(value, "1") != 0)
+		fprintf(stderr, "[ctrun] the traced run records one %s in %s (--budget)\n",
+			strcmp(option, "sample-blocks") ? "launch of each kernel and caller"
+							: "thread block",
+			value);
+}
+
+/* Options that a stage is fed go to where the runtime reads them. 0 or -errno. */
+static int export_fed(const struct ctrun_study *study, const char *fed)
 {
 	char path[PATH_MAX], word[512];
 	FILE *file;
 	int err = 0;
 
-	ctrun_study_file(study, CT_STUDY_BUDGET, "", path);
-	file = is_own ? NULL : fopen(path, "re");
+	ctrun_study_file(study, fed, "", path);
+	file = fopen(path, "re");
 	while (file && err == 0 && fgets(word, sizeof(word), file)) {
 		char *value = strchr(word, '=');
 
@@ -44,16 +53,30 @@ static int export_budget(const struct ctrun_study *study, bool is_own)
 		if (*word == '#' || !value)
 			continue;
 		*value++ = '\0';
-		if (strcmp(value, "1") != 0 && strcmp(word, "duration") != 0)
-			fprintf(stderr, "[ctrun] the traced run records one %s in %s (--budget)\n",
-				strcmp(word, "sample-blocks") ? "launch of each kernel and caller"
-							      : "thread block",
-				value);
+		say_budget(word, value);
 		err = ctrun_option_export(word, value);
 	}
 	if (file)
 		fclose(file);
 	return err;
+}
+
+/* The run that samples what warps wait for, of a program whose kernels ran on a GPU. The list does
+ * without it, so nothing that goes wrong there ends the profile. */
+static void run_sampled(struct ctrun_staging *staging)
+{
+	const struct ctrun_stage *stage = &ctrun_stage_samples;
+
+	if (ctrun_study_has(staging->study, stage->trace)) {
+		fprintf(stderr, "[ctrun] %s: there already (--redo begins anew)\n", stage->called);
+		return;
+	}
+	/* Kernels run as they would: what waits for each of them is another program. */
+	if (ctrun_stage_feed(staging, stage, NULL) > 0 &&
+	    export_fed(staging->study, stage->fed) == 0 &&
+	    ctrun_option_export("samples-mode", "concurrent") == 0)
+		ctrun_stage_run(staging, stage);
+	ctrun_option_export("samples", "off");
 }
 
 /* The run that records accesses, of a program that has instrumented kernels. 0, or the exit
@@ -78,7 +101,7 @@ static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *li
 				"cuda-trace-clang or cuda-trace-nvcc\n");
 		return 0;
 	}
-	if (export_budget(staging->study, has_own_budget(line)) < 0 ||
+	if ((!has_own_budget(line) && export_fed(staging->study, stage->fed) < 0) ||
 	    ctrun_option_export("limit", ctrun_line_value(line, "limit")
 					     ? ctrun_line_value(line, "limit")
 					     : "256M") < 0)
@@ -138,7 +161,8 @@ static int profile(const struct ctrun_line *line)
 	/* What the first run has recorded is of use without the others. */
 	if (!ctrun_study_has(&study, CT_STUDY_CALLS) || ct_process_signal())
 		return status;
-	if (!staging.injects)
+	run_sampled(&staging);
+	if (!ct_process_signal() && !staging.injects)
 		traced = run_traced(&staging, line);
 	if (ct_process_signal())
 		return traced;
@@ -178,13 +202,15 @@ const struct ctrun_command ctrun_profile = {
     .name = "profile",
     .arguments = "-o DIR [--] PROGRAM [ARGUMENT...]",
     .does = "run a program as often as needed, and list its problems, the dearest first",
-    .text = "Run a program as the program, its build and the machine allow: to record calls and "
-	    "times; to see which waits and copies it needs (as ctrun ffm does); and, of a program "
-	    "that was built with cuda-trace-clang, to record the accesses of its kernels, within a "
-	    "budget of time, of threads and of 256 MB (--limit). All of it is one study in DIR. "
-	    "The list of "
-	    "problems, ranked by what each is worth, is printed on standard output, and a page is "
-	    "written beside it. Runs that DIR has are not repeated.",
+    .text =
+	"Run a program as the program, its build and the machine allow: to record calls and "
+	"times; to see which waits and copies it needs (as ctrun ffm does); on a GPU, to sample "
+	"what warps wait for; and, of a program "
+	"that was built with cuda-trace-clang, to record the accesses of its kernels, within a "
+	"budget of time, of threads and of 256 MB (--limit). All of it is one study in DIR. "
+	"The list of "
+	"problems, ranked by what each is worth, is printed on standard output, and a page is "
+	"written beside it. Runs that DIR has are not repeated.",
     .status = "Exits with 0 if all runs went well, else as the program did in the first one that "
 	      "did not, which is named; with 1 if nothing could be recorded, 2 for a mistake on "
 	      "the command line.",

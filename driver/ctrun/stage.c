@@ -45,6 +45,17 @@ const struct ctrun_stage ctrun_stages[CTRUN_STAGES] = {
      .watches = true},
 };
 
+const struct ctrun_stage ctrun_stage_samples = {
+    .called = "the sampled run",
+    .does = "which instructions warps wait at, and for what",
+    .trace = CT_STUDY_SAMPLED,
+    .feed = "--stage=samples",
+    .fed = CT_STUDY_SAMPLED_AT,
+    .calls = "on",
+    .contents = "off",
+    .takes_part = true,
+};
+
 const struct ctrun_stage ctrun_stage_accesses = {
     .called = "the traced run",
     .does = "which memory kernels access, and how",

@@ -26,6 +26,8 @@ struct ctrun_stage {
 
 #define CTRUN_STAGES 3u
 extern const struct ctrun_stage ctrun_stages[CTRUN_STAGES];
+/* Samples what warps wait for; it is fed how often (ctpost feed --stage=samples). */
+extern const struct ctrun_stage ctrun_stage_samples;
 /* Records accesses; it is fed options of its own (ctpost feed --stage=accesses). */
 extern const struct ctrun_stage ctrun_stage_accesses;
 

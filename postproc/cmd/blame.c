@@ -6,6 +6,7 @@
 #include "postproc/analysis/causes/advice.h"
 #include "postproc/analysis/causes/tables.h"
 #include "postproc/cmd/base/shown.h"
+#include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/view.h"
 #include "postproc/sass/weigh.h"
@@ -136,28 +137,38 @@ static int write_blame(struct ctpost_call *call, const struct job *job)
 		   : CTPOST_OK;
 }
 
-/* The trace with the samples: the same, or that of --samples, of which the same is selected. */
+/* Another trace, of which the same is selected. */
+static int open_other(struct ctpost_call *call, struct job *job, const char *name)
+{
+	struct ct_selection selection;
+	int status;
+
+	job->other = ctpost_open_trace(call, name);
+	status = job->other ? ctpost_read_selection(call, &selection) : CTPOST_FAILED;
+	if (status != CTPOST_OK)
+		return status;
+	if (!ct_selection_is_all(&selection))
+		status = ctpost_open_filter(call, name, job->other, &selection, &job->other_filter);
+	ct_selection_fini(&selection);
+	job->sampled.trace = job->other;
+	job->sampled.filter = job->other_filter;
+	return status;
+}
+
+/* The trace with the samples: the same, or that of --samples or of the study. */
 static int open_sampled(struct ctpost_call *call, struct job *job)
 {
 	const char *name = ctpost_value(call, "samples");
-	struct ct_selection selection;
+	char *own = name ? NULL : ctpost_sampled_path(call->operand[0]);
 	int status = CTPOST_OK;
 
 	job->sampled.trace = job->blame.trace;
 	job->sampled.filter = job->blame.filter;
-	if (name) {
-		job->other = ctpost_open_trace(call, name);
-		status = job->other ? ctpost_read_selection(call, &selection) : CTPOST_FAILED;
-		if (status != CTPOST_OK)
-			return status;
-		if (!ct_selection_is_all(&selection))
-			status = ctpost_open_filter(call, name, job->other, &selection,
-						    &job->other_filter);
-		ct_selection_fini(&selection);
-		job->sampled.trace = job->other;
-		job->sampled.filter = job->other_filter;
-	}
-	ct_blame_job_units(&job->sampled);
+	if (name || own)
+		status = open_other(call, job, name ? name : own);
+	free(own);
+	if (status == CTPOST_OK)
+		ct_blame_job_units(&job->sampled);
 	return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/quantity.h"
 #include "postproc/analysis/calls/tables.h"
 #include "postproc/cmd/base/shown.h"
+#include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include <errno.h>
@@ -182,10 +183,13 @@ static int run(struct ctpost_call *call)
 {
 	struct job job = {.form = ""};
 	int status = read_options(call, &job), err = 0;
+	char *path;
 
 	if (status != CTPOST_OK)
 		return status;
-	job.trace = ctpost_open_trace(call, call->operand[0]);
+	path = ctpost_calls_path(call->operand[0]);
+	job.trace = ctpost_open_trace(call, path ? path : call->operand[0]);
+	free(path);
 	if (!job.trace)
 		return CTPOST_FAILED;
 	if (!ct_calls_are_there(job.trace)) {

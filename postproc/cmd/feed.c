@@ -16,9 +16,10 @@
 
 static const struct ctpost_option own[] = {
     {.name = "stage",
-     .argument = "3|4|accesses",
-     .choices = "3|4|accesses",
-     .help = "the stage that is fed, or the run that records accesses (default: 3)"},
+     .argument = "3|4|samples|accesses",
+     .choices = "3|4|samples|accesses",
+     .help = "the stage that is fed, or the run that samples warps, or records accesses (default: "
+	     "3)"},
     {.name = "times",
      .argument = "N",
      .help = "with --stage=accesses: how many times the time of stage 1 the run may take; 0: any "
@@ -78,11 +79,29 @@ static int write_budget(const struct ct_budget *budget, uint64_t times)
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
 }
 
-/* An exit status. */
-static int feed_accesses(struct ctpost_call *call)
+static int write_accesses(struct ct_trace *trace, const struct ct_calls *calls, uint64_t times)
+{
+	struct ct_budget budget;
+	int err = ct_budget_find(&budget, trace, calls, times,
+				 ct_machine_is_cpu(trace) ? &CT_BUDGET_CPU : &CT_BUDGET_GPU);
+
+	return err < 0 ? err : write_budget(&budget, times);
+}
+
+/* Nothing if no kernel ran on a GPU. */
+static int write_samples(struct ct_trace *trace, const struct ct_calls *calls)
+{
+	uint64_t cycles = ct_machine_is_cpu(trace) ? 0 : ct_budget_sample_cycles(calls);
+
+	if (cycles)
+		printf("samples=%" PRIu64 "\n", cycles);
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
+}
+
+/* Of a run that records, or samples. An exit status. */
+static int feed_run(struct ctpost_call *call, bool samples)
 {
 	const char *text = ctpost_value(call, "times");
-	struct ct_budget budget;
 	struct ct_trace *trace;
 	struct ct_calls calls;
 	uint64_t times = 5;
@@ -95,12 +114,9 @@ static int feed_accesses(struct ctpost_call *call)
 		return CTPOST_FAILED;
 	err = ct_calls_init(&calls, trace, NULL);
 	if (err == 0) {
-		err = ct_budget_find(&budget, trace, &calls, times,
-				     ct_machine_is_cpu(trace) ? &CT_BUDGET_CPU : &CT_BUDGET_GPU);
+		err = samples ? write_samples(trace, &calls) : write_accesses(trace, &calls, times);
 		ct_calls_fini(&calls);
 	}
-	if (err == 0)
-		err = write_budget(&budget, times);
 	ctpost_explain(call, err, call->operand[0], "");
 	ct_trace_close(trace);
 	return err < 0 ? CTPOST_FAILED : CTPOST_OK;
@@ -114,8 +130,8 @@ static int run(struct ctpost_call *call)
 	struct ct_trace *trace;
 	int err;
 
-	if (stage && strcmp(stage, "accesses") == 0)
-		return feed_accesses(call);
+	if (stage && (strcmp(stage, "accesses") == 0 || strcmp(stage, "samples") == 0))
+		return feed_run(call, strcmp(stage, "samples") == 0);
 	trace = open_stage(call, is_last ? CT_STUDY_USES : CT_STUDY_CALLS);
 	if (!trace)
 		return CTPOST_FAILED;
@@ -140,7 +156,8 @@ const struct ctpost_command ctpost_feed_command = {
 	"need not look where stage 3 has hardly disturbed the program (--all: it does). ctrun ffm\n"
 	"runs it between stages.\n\n"
 	"With --stage=accesses it says which part of the launches a run can record that takes\n"
-	"--times as long as stage 1, as options of ctrun; ctrun profile runs that.",
+	"--times as long as stage 1, with --stage=samples how often one that samples warps looks\n"
+	"at them, as options of ctrun; ctrun profile runs both.",
     .operands = "STUDY",
     .operands_min = 1,
     .operands_max = 1,

@@ -8,40 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* NULL: it is not there, or memory is short. */
-static char *path_to(const char *directory, const char *name)
-{
-	struct stat status;
-	char *path;
-
-	if (asprintf(&path, "%s/%s", directory, name) < 0)
-		return NULL;
-	if (stat(path, &status) == 0)
-		return path;
-	free(path);
-	return NULL;
-}
-
-static bool has(const char *directory, const char *name)
-{
-	char *path = path_to(directory, name);
-
-	free(path);
-	return path != NULL;
-}
-
-bool ctpost_is_study(const char *path)
-{
-	return has(path, CT_STUDY_CALLS) || has(path, CT_STUDY_USES) || has(path, CT_STUDY_COMMAND);
-}
 
 /* *trace is NULL if it is not there. */
 static int open_stage(struct ctpost_call *call, const char *directory, const char *name,
 		      struct ct_trace **trace)
 {
-	char *path = path_to(directory, name);
+	char *path = ctpost_study_path(directory, name);
 
 	*trace = path ? ctpost_open_trace(call, path) : NULL;
 	if (*trace)
@@ -60,22 +32,6 @@ static bool has_rows(struct ct_trace *trace, enum ct_table_number table)
 		if (ct_trace_rows(trace, processes[i].part, table, &row, &rows) < 0)
 			return false;
 	return rows > 0;
-}
-
-char *ctpost_calls_path(const char *path)
-{
-	char *calls;
-
-	if (!ctpost_is_study(path))
-		return strdup(path);
-	return asprintf(&calls, "%s/%s", path, CT_STUDY_CALLS) < 0 ? NULL : calls;
-}
-
-char *ctpost_accesses_path(const char *path)
-{
-	char *accesses = ctpost_is_study(path) ? path_to(path, CT_STUDY_ACCESSES) : NULL;
-
-	return accesses ? accesses : ctpost_calls_path(path);
 }
 
 static int open_study(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files)
@@ -140,7 +96,7 @@ static struct ct_trace *open_calls(struct ctpost_call *call, const char *path)
 {
 	struct ct_trace *trace = NULL;
 
-	if (ctpost_is_study(path) && !has(path, CT_STUDY_CALLS)) {
+	if (ctpost_is_study(path) && !ctpost_study_has(path, CT_STUDY_CALLS)) {
 		ctpost_fail(call, 0,
 			    "%s: the run of stage 1 (%s) is missing; run ctrun ffm -o %s again",
 			    path, CT_STUDY_CALLS, path);

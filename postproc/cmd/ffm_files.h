@@ -4,6 +4,7 @@
 #define CTPOST_CMD_FFM_FILES_H
 
 #include "postproc/analysis/ffm/study.h"
+#include "postproc/cmd/base/study_paths.h"
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
@@ -12,17 +13,6 @@ struct ctpost_ffm_files {
 	struct ct_trace *calls, *uses, *first_uses;
 	bool is_study; /* a directory of `ctrun ffm` */
 };
-
-/* Whether path is a directory of `ctrun ffm`. */
-bool ctpost_is_study(const char *path);
-
-/* The path of the trace whose times are shown: of a study its first run, else path itself. To be
- * freed; NULL: memory is short. */
-char *ctpost_calls_path(const char *path);
-
-/* The path of the trace that holds records: of a study the run that ctrun profile has made for it,
- * or else its first, else path itself. Likewise. */
-char *ctpost_accesses_path(const char *path);
 
 /* The other runs of the one whose times are shown: calls, which stays the caller's. uses NULL:
  * neither uses nor contents are recorded. Returns as ctpost_open_ffm. */

@@ -4,9 +4,11 @@
 #include "base/error.h"
 #include "postproc/analysis/samples/tables.h"
 #include "postproc/cmd/base/shown.h"
+#include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/selection.h"
 #include "postproc/tables/layout.h"
+#include <stdlib.h>
 
 #define ROWS 20u
 
@@ -64,6 +66,7 @@ static int run(struct ctpost_call *call)
 	struct ct_selection selection;
 	struct ct_filter *filter = NULL;
 	struct ct_trace *trace;
+	char *sampled;
 	size_t rows;
 	const struct ct_table_format *format = NULL;
 	int status = ctpost_read_rows(call, ROWS, &rows);
@@ -80,7 +83,9 @@ static int run(struct ctpost_call *call)
 				   "samples: --objects, --ctas and --sites choose accesses; here "
 				   "--kernels, --launches and --streams do");
 	}
-	trace = ctpost_open_trace(call, call->operand[0]);
+	sampled = ctpost_sampled_path(call->operand[0]);
+	trace = ctpost_open_trace(call, sampled ? sampled : call->operand[0]);
+	free(sampled);
 	status = trace ? ctpost_open_filter(call, call->operand[0], trace, &selection, &filter)
 		       : CTPOST_FAILED;
 	if (status == CTPOST_OK)

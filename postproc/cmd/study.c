@@ -63,17 +63,30 @@ int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 	return ctpost_read_comm_options(call, &study->options, &study->selection);
 }
 
+/* name: of another run; NULL: the one that the study has, if any. */
+static int open_sampled(struct ctpost_study *study, const char *name)
+{
+	char *own = name ? NULL : ctpost_sampled_path(study->operand);
+	int status = CTPOST_OK;
+
+	if (name || own) {
+		study->sampled = ctpost_open_trace(study->call, name ? name : own);
+		status = study->sampled ? CTPOST_OK : CTPOST_FAILED;
+	}
+	free(own);
+	return status;
+}
+
 int ctpost_study_read_runs(struct ctpost_study *study)
 {
 	struct ctpost_call *call = study->call;
-	const char *samples = ctpost_value(call, "samples");
 	int status;
 
 	if (ctpost_value(call, "races"))
 		study->wanted |= CT_STUDY(races);
-	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
-	if (samples && !study->sampled)
-		return CTPOST_FAILED;
+	status = open_sampled(study, ctpost_value(call, "samples"));
+	if (status != CTPOST_OK)
+		return status;
 	status = ctpost_open_kernel_times(call, &study->timed, &study->times);
 	if (status != CTPOST_OK)
 		return status;

@@ -6,6 +6,7 @@
 #include "postproc/analysis/model/whatif.h"
 #include "postproc/facts/place.h"
 #include "postproc/problems/kernel_times.h"
+#include "postproc/problems/waiting.h"
 
 #include <errno.h>
 #include <math.h>
@@ -62,7 +63,7 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 	    f->kernels ? ct_kernel_times_of(times, f->kernel[0]) : NULL;
 	const struct ct_model_kernel *model =
 	    f->kernels ? model_of(inquiry->model, f->kernel[0]) : NULL;
-	double estimate = f->kernel_estimate;
+	double estimate = f->kernel_estimate, waiting;
 
 	if (!kernel || !(kernel->seconds > 0))
 		return;
@@ -72,6 +73,10 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 		estimate = modelled(f, model);
 	if (!(estimate > 0) && is_idle(f, model))
 		part->bound = least(part->bound, kernel->seconds * CT_MODEL_CHANGE_LEAST);
+	waiting = f->kernels ? ct_waiting_share(inquiry->samples, f->kernel[0], f->change) : NAN;
+	if (!isnan(waiting))
+		part->bound = least(part->bound, kernel->seconds * waiting);
+	part->waiting = waiting;
 	/* An estimate of the traced launches is one of as large a part of all of them. */
 	if (!(estimate > 0) && is_seconds(&f->estimate) && is_seconds(&f->worth) &&
 	    f->worth.value > 0)
@@ -295,8 +300,11 @@ int ct_problems_init(struct ct_problems *problems, const struct ct_findings *fin
 	for (size_t i = 0; i < times.count; i++)
 		problems->is_predicted |= times.list[i].is_predicted && times.list[i].seconds > 0;
 	for (size_t i = 0; i < findings->count && err == 0; i++) {
-		struct ct_problem_part part = {
-		    .finding = &findings->list[i], .number = i, .seconds = NAN, .bound = NAN};
+		struct ct_problem_part part = {.finding = &findings->list[i],
+					       .number = i,
+					       .seconds = NAN,
+					       .bound = NAN,
+					       .waiting = NAN};
 
 		if (is_about_kernel(part.finding))
 			value_kernel(&part, &times, inquiry);

@@ -23,6 +23,7 @@ struct ct_problem_part {
 	double seconds;   /* of the run; NAN: not known */
 	double bound;     /* likewise, at most; NAN: not known */
 	bool is_estimate; /* seconds: about; else at most, and the bound */
+	double waiting;   /* of its kernel's samples, those that wait for it; NAN: not known */
 	size_t problem;
 };
 

@@ -50,10 +50,17 @@ static size_t find_contexts(struct context *context, struct ct_trace *trace)
 	return kept;
 }
 
+static double accesses_for(uint64_t run_ns)
+{
+	return fmin(
+	    fmax((double)run_ns * 1e-9 * CT_BUDGET_ACCESSES_A_SECOND, CT_BUDGET_ACCESSES_LEAST),
+	    CT_BUDGET_ACCESSES_MOST);
+}
+
 /* What one launch in so many of each context takes of what is allowed of time and accesses; above
- * 1: too much. seconds: allowed; 0: any */
+ * 1: too much. seconds: allowed; 0: any; most: accesses */
 static double part_of(const struct context *context, size_t contexts, uint64_t period,
-		      double seconds)
+		      double seconds, double most)
 {
 	double taken = 0, accesses = 0;
 
@@ -63,11 +70,12 @@ static double part_of(const struct context *context, size_t contexts, uint64_t p
 		taken += context[i].seconds * launches;
 		accesses += context[i].accesses * launches;
 	}
-	return fmax(seconds > 0 ? taken / seconds : 0, accesses / CT_BUDGET_ACCESSES);
+	return fmax(seconds > 0 ? taken / seconds : 0, accesses / most);
 }
 
 /* The least period that is within it, then that of CTAs. */
-static void choose(struct ct_budget *budget, const struct context *context, double seconds)
+static void choose(struct ct_budget *budget, const struct context *context, double seconds,
+		   double accesses)
 {
 	uint64_t least = 1, most = 1;
 	double part;
@@ -77,13 +85,13 @@ static void choose(struct ct_budget *budget, const struct context *context, doub
 	while (least < most) {
 		uint64_t middle = least + (most - least) / 2;
 
-		if (part_of(context, budget->contexts, middle, seconds) <= 1)
+		if (part_of(context, budget->contexts, middle, seconds, accesses) <= 1)
 			most = middle;
 		else
 			least = middle + 1;
 	}
 	budget->launch_period = least;
-	part = part_of(context, budget->contexts, least, seconds);
+	part = part_of(context, budget->contexts, least, seconds, accesses);
 	/* Odd, for the width of grids is mostly even. */
 	if (part > 1)
 		budget->block_period = (uint64_t)ceil(part) | 1;
@@ -111,7 +119,23 @@ int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struc
 	}
 	budget->extra_ns = extra_ns > CT_BUDGET_LEAST_NS ? extra_ns : CT_BUDGET_LEAST_NS;
 	if (times)
-		choose(budget, context, (double)budget->extra_ns * 1e-9 / rate->slowdown);
+		choose(budget, context, (double)budget->extra_ns * 1e-9 / rate->slowdown,
+		       accesses_for(calls->run_ns));
 	free(context);
 	return 0;
+}
+
+uint64_t ct_budget_sample_cycles(const struct ct_calls *calls)
+{
+	uint64_t cycles = CT_BUDGET_CYCLES_MOST;
+	double ns = 0;
+
+	for (size_t i = 0; i < calls->kernels; i++)
+		ns += calls->kernel[i].is_timed ? (double)calls->kernel[i].times.total_ns : 0;
+	if (!(ns > 0))
+		return 0;
+	while (cycles > CT_BUDGET_CYCLES_LEAST &&
+	       ns * CT_BUDGET_CYCLES_MOST < (double)CT_BUDGET_SAMPLES_NS * (double)cycles)
+		cycles /= 2;
+	return cycles;
 }

@@ -10,8 +10,11 @@
 
 #include "postproc/analysis/calls/calls.h"
 
-/* Accesses of threads that are analysed in seconds. */
-#define CT_BUDGET_ACCESSES 64e6
+/* Accesses of threads that are analysed in about a second, on several cores: as many are recorded
+ * as can be analysed while the program runs once, but so many at least, and at most. */
+#define CT_BUDGET_ACCESSES_A_SECOND 12e6
+#define CT_BUDGET_ACCESSES_LEAST 12e6
+#define CT_BUDGET_ACCESSES_MOST 256e6
 /* At least so many of a thread. */
 #define CT_BUDGET_THREAD 4
 
@@ -31,6 +34,15 @@ struct ct_budget {
 	uint64_t extra_ns; /* that the traced run may take beyond the run's own time */
 	uint64_t launch_period, block_period; /* 1: all */
 };
+
+/* Samples by which a kernel's lines are told apart (docs/samples.md): as many at least of a run. */
+#define CT_BUDGET_SAMPLES_NS 20000000u /* of kernels, at the longest period that is of use */
+#define CT_BUDGET_CYCLES_MOST (1u << 18)
+#define CT_BUDGET_CYCLES_LEAST (1u << 12)
+
+/* Every how many cycles a multiprocessor is looked at, for ctrun --samples; 0: no time of a kernel
+ * is known. */
+uint64_t ct_budget_sample_cycles(const struct ct_calls *calls);
 
 /* calls: of the trace. times: how many times the run's time the traced one may take, from 2; 0:
  * any. rate: of the target. 0 or -ENOMEM */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace on behalf of a command, and say what it lacks. */
 #include "postproc/cmd/base/trace_file.h"
+#include "postproc/cmd/base/study_paths.h"
 #include "postproc/facts/counted.h"
 #include "postproc/facts/losses.h"
 #include "postproc/facts/sampling.h"
 #include "postproc/symbols/allocated.h"
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int name_objects(struct ct_trace *trace)
@@ -19,8 +22,10 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 {
 	struct ct_trace *trace = NULL;
 	char why[CTPOST_WHY_BYTES] = "";
-	int err = ct_trace_open(&trace, path, why, sizeof(why));
+	char *records = ctpost_accesses_path(path);
+	int err = records ? ct_trace_open(&trace, records, why, sizeof(why)) : -ENOMEM;
 
+	free(records);
 	if (err == 0)
 		err = name_objects(trace);
 	if (err == 0)

@@ -6,8 +6,8 @@
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
-/* Objects are named by who had them allocated (symbols/allocated.h). NULL after failure, with
- * call->why set. */
+/* Of a study the run that holds records (study_paths.h). Objects are named by who had them
+ * allocated (symbols/allocated.h). NULL after failure, with call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
 
 /* Write the trace's warnings but for the first ones. */

@@ -123,6 +123,11 @@ static void write_worth(FILE *out, const struct ct_problems *problems,
 	if (is_of_kernel && part->is_estimate && !isnan(part->bound))
 		write_text(out, style, "at most %s: %.0f %% of the kernel's time",
 			   ct_amount_text(&amount, text), 100 * fmin(f->kernel_share, 1));
+	if (!isnan(part->waiting))
+		write_text(out, style,
+			   "Of the kernel's samples %.0f %% are of warps that wait for what it "
+			   "spares, or may: it saves no more.",
+			   100 * part->waiting);
 	if (is_of_kernel && problems->is_cpu)
 		write_text(out, style,
 			   "The kernel ran on CPU threads: what it saves there is another matter.");

@@ -72,6 +72,21 @@ jq '.problems | length' json >log
 status 0 "$ctpost" comm --json study
 jq -e '.comm_totals[0].load_bytes > 0' out >log || fail "comm reads no accesses"
 
+# Every command takes a study: the run that it is about. No kernel ran on a GPU: there is nothing to sample.
+for command in access blame ctas dump info model values verify; do
+	"$ctpost" $command study >of-study 2>err || fail "$command of a study: $(cat err)"
+	"$ctpost" $command study/accesses.ctrace >of-trace 2>err
+	sed 's,study/accesses.ctrace,study,' of-trace >expected
+	sed 's,study/accesses.ctrace,study,' of-study | cmp -s - expected || fail "$command: a study is another than its traced run"
+done
+status 0 "$ctpost" calls study
+grep -q '^Recorded by' out || fail "calls of a study"
+status 0 "$ctpost" feed --stage=samples study
+[ ! -s out ] || fail "samples of CPU threads: $(cat out)"
+[ ! -e study/samples.ctrace ] || fail "CPU threads are sampled"
+status 1 "$ctpost" samples study
+has err 'no samples'
+
 # The budget: the least period that is within it.
 status 0 "$ctpost" feed --stage=accesses --times=0 study
 [ "$(grep -v '^#' out | tr '\n' ' ')" = 'sample-launches=1 sample-blocks=1 ' ] || fail "no bound: $(cat out)"

@@ -63,6 +63,15 @@ static int try_directory(const char *path)
 	return err;
 }
 
+bool ctrun_has_runtime(const char *program)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	return ct_process_find(program, path) == 0 && stat(path, &status) == 0 &&
+	       S_ISREG(status.st_mode) && has_one(path, &status, ours);
+}
+
 void ctrun_diagnose(const struct ctrun_output *output, const char *program, char *why,
 		    size_t why_bytes)
 {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Variables that name our library to the driver and to NVTX. */
 #include "driver/ctrun/inject.h"
+
+#include "driver/base/gpus.h"
+#include "driver/ctrun/diagnose.h"
 #include "driver/ctrun/library.h"
+#include "trace/names/environment.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -19,6 +23,15 @@ static const char *other_tool(const char *variable, const char *path)
 	const char *set = getenv(variable);
 
 	return set && *set && strcmp(set, path) != 0 ? set : NULL;
+}
+
+bool ctrun_inject_is_due(const char *program)
+{
+	char path[PATH_MAX];
+
+	return ctrun_library(LIBRARY, path) == 0 && !other_tool(FOR_DRIVER, path) &&
+	       !ctrun_has_runtime(program) && ct_gpus_driver_version() &&
+	       setenv(CT_INJECT_CHOSEN, "1", 1) == 0;
 }
 
 static int put(const char *variable, const char *path, char *why, size_t why_bytes)

@@ -58,6 +58,10 @@ void ctrun_output_end(const struct ctrun_output *output);
  * written. */
 void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t why_bytes);
 
+/* Whether all that a trace has was recorded by libcudatrace-inject.so, of programs that cuda-trace
+ * has not built. */
+bool ctrun_output_is_injected(const char *directory);
+
 /* Whether this ctrun has anything to say. */
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose);
 

@@ -221,6 +221,28 @@ void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t w
 		snprintf(why, why_bytes, "no process could say how it ended");
 }
 
+/* Processes of a trace, and those of them that were injected into. */
+struct injected {
+	uint64_t processes, injected;
+};
+
+static void count_injected(void *user, const json_t *manifest)
+{
+	struct injected *injected = user;
+
+	injected->processes++;
+	injected->injected += json_is_true(json_object_get(manifest, "injected"));
+}
+
+bool ctrun_output_is_injected(const char *directory)
+{
+	const struct ctrun_output any = {.start_ns = 0, .rank = {.rank = CT_NO_RANK}};
+	struct injected injected = {0};
+
+	each_manifest(&any, directory, count_injected, &injected);
+	return injected.processes && injected.injected == injected.processes;
+}
+
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)
 {
 	bool later_rank = output->rank.rank != CT_NO_RANK && output->rank.rank != 0;

@@ -20,7 +20,8 @@ int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, 
 {
 	/* A name that was mistyped is no reason to remove a trace. */
 	bool keep = run->is_off || !ct_process_can_run(run->program[0]);
-	int err = run->is_off ? 0 : ctrun_inject_prepare(run->injects, why, why_bytes);
+	bool injects = run->injects || (!run->is_off && ctrun_inject_is_due(run->program[0]));
+	int err = run->is_off ? 0 : ctrun_inject_prepare(injects, why, why_bytes);
 
 	/* A program that is started by itself is not traced. */
 	if (err == 0 && !run->is_off)

@@ -9,7 +9,8 @@ struct ctrun_run {
 	const char *directory; /* of the trace; NULL: the environment's, or each process names its
 				  own */
 	bool is_off;           /* nothing is traced */
-	bool injects;          /* by the library that CUDA's driver loads */
+	bool injects;          /* by the library that CUDA's driver loads; else that is done where
+				  it is of use (inject.h) */
 	bool watches;          /* uses: the library around libc's functions is preloaded */
 	char **program;        /* and its arguments, ended by NULL */
 };

@@ -4,6 +4,7 @@
 
 #include "driver/base/process.h"
 #include "driver/ctrun/calibration.h"
+#include "driver/ctrun/output.h"
 #include "trace/names/rank.h"
 
 #include <cudatrace/format.h>
@@ -85,11 +86,19 @@ static void say_injected(const struct ctrun_study *study)
 {
 	fprintf(
 	    stderr,
-	    "[ctrun] stages 3 and 4 need a program that was built by cuda-trace-clang: --inject "
-	    "records no uses and no contents, so that it is not known which waits and copies are "
+	    "[ctrun] the program was not built by cuda-trace, which stages 3 and 4 need: uses and "
+	    "contents are not recorded, so that it is not known which waits and copies are "
 	    "needless\n"
 	    "[ctrun] who waits for what, and for how long: ctpost calls %s/" CT_STUDY_CALLS "\n",
 	    study->path);
+}
+
+static bool is_injected(const struct ctrun_study *study)
+{
+	char path[PATH_MAX];
+
+	ctrun_study_file(study, CT_STUDY_CALLS, "", path);
+	return ctrun_output_is_injected(path);
 }
 
 int ctrun_staging_run(struct ctrun_staging *staging, unsigned only)
@@ -110,6 +119,8 @@ int ctrun_staging_run(struct ctrun_staging *staging, unsigned only)
 			status = run_fed(staging, stage);
 		if (stage->number == 1 && status == 0)
 			ctrun_calibration_copy(staging->study);
+		if (stage->number == 1 && is_injected(staging->study))
+			staging->injects = true;
 		if (staging->injects) {
 			if (status == 0)
 				say_injected(staging->study);

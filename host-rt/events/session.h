@@ -37,6 +37,8 @@ struct ct_session_root {
 	void (*stopped)(int err);
 	/* All events so far are in their file. Any thread. */
 	void (*flushed)(void);
+	/* cuda-trace has not built the program: calls and activities are all there is. */
+	bool is_injected;
 };
 extern const struct ct_session_root ct_session_root;
 

@@ -8,7 +8,9 @@
 #include "host-rt/process/part.h"
 #include "host-rt/process/shutdown.h"
 #include "host-rt/process/standby.h"
+#include "trace/names/environment.h"
 #include "trace/write/writer.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -73,6 +75,7 @@ const struct ct_session_root ct_session_root = {
     .open = open_trace,
     .stopped = ct_part_stopped,
     .flushed = ct_part_tell,
+    .is_injected = true,
 };
 
 /* Of a program that is linked with the runtime: it exports its version, and we do not. */
@@ -85,8 +88,9 @@ static bool has_own_runtime(void)
 int InitializeInjection(void)
 {
 	if (has_own_runtime()) {
-		ct_say("this program was built by cuda-trace: --inject is not needed, its own "
-		       "runtime records");
+		if (!secure_getenv(CT_INJECT_CHOSEN))
+			ct_say("this program was built by cuda-trace: --inject is not needed, its "
+			       "own runtime records");
 		return 1;
 	}
 	__atomic_store_n(&has_driver, 1, __ATOMIC_RELEASE);

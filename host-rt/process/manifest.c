@@ -127,6 +127,7 @@ static void put_manifest(struct ct_json *json, const struct ct_manifest *manifes
 	put_host(json);
 	ct_json_put_number(json, "pid", (uint64_t)getpid());
 	ct_json_put_text(json, "target", manifest->target);
+	ct_json_put_bool(json, "injected", manifest->is_injected);
 	ct_json_put_number(json, "start_ns", manifest->start_ns);
 	if (manifest->end_ns)
 		ct_json_put_number(json, "end_ns", manifest->end_ns);

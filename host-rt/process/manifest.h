@@ -18,7 +18,8 @@ struct ct_manifest {
 	uint64_t start_ns;
 	uint64_t end_ns;    /* 0 while the program runs */
 	const char *target; /* "gpu" or "cpu" */
-	const char *error;  /* why tracing stopped early, "" if it did not */
+	bool is_injected;
+	const char *error; /* why tracing stopped early, "" if it did not */
 	bool complete;
 };
 

@@ -40,6 +40,7 @@ static void write_manifest(uint64_t end_ns)
 	    .start_ns = start_ns,
 	    .end_ns = end_ns,
 	    .target = ct_device_is_cpu_target() ? "cpu" : "gpu",
+	    .is_injected = ct_session_root.is_injected,
 	    .error = refusal ? ct_strerror(refusal) : ct_writer_error(writer),
 	    .complete = end_ns && ct_session_is_active() && ct_session_options()->trace_file &&
 			!ct_session_totals.lost_chunks && !refusal,

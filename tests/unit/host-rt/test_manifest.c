@@ -37,6 +37,7 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 				       .start_ns = 1,
 				       .end_ns = 2,
 				       .target = "cpu",
+				       .is_injected = true,
 				       .error = "",
 				       .complete = true};
 	char *text = ct_manifest_text(&manifest);
@@ -50,6 +51,7 @@ Test(hostrt_manifest, totals_and_completeness_are_told)
 					"  \"rank\": 3,\n  \"ranks\": 4,\n"));
 	cr_assert_not_null(strstr(text, "\"complete\": true\n}"));
 	cr_assert_not_null(strstr(text, "\"target\": \"cpu\""));
+	cr_assert_not_null(strstr(text, "\"injected\": true"));
 	free(text);
 }
 

@@ -392,11 +392,16 @@ static void forget_lanes(struct ct_value_page *page, uint32_t offset, uint32_t b
 
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 {
+	bool is_alone = !page->touches && !page->light_rows && !page->light_motes;
+
 	if (page->is_private)
 		return;
 	page->is_changed = true;
-	contest(page, offset, bytes);
+	/* A copy is a run of its own: nothing else of it is there. */
+	if (!is_alone) {
+		contest(page, offset, bytes);
+		forget_lanes(page, offset, bytes);
+	}
 	memset(page->cover + offset, CT_COVER_BLIND, bytes);
-	forget_lanes(page, offset, bytes);
 	page->has_blind = true;
 }

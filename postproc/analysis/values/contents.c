@@ -94,6 +94,7 @@ static int note_part(struct ct_value_page *page, struct ct_history_part *part)
 	uint32_t before_bytes = part->known,
 		 whole = part->start + (part->end - part->start) / WORD * WORD;
 	uint8_t known[CT_VALUE_PAGE_BYTES / WORD];
+	uint32_t at = part->start;
 
 	if (!engine->object[part->object].is_device || alloc->address % WORD)
 		return 0;
@@ -105,7 +106,9 @@ static int note_part(struct ct_value_page *page, struct ct_history_part *part)
 		return add_change(page, part, before_hash, before_bytes);
 	}
 	find_known(page, floor, known);
-	for (uint32_t at = part->start; at < whole; at += WORD, index++) {
+	if (!memchr(known, true, sizeof(known)))
+		at = whole; /* behind a copy, mostly */
+	for (; at < whole; at += WORD, index++) {
 		memcpy(&word, page->content + at, WORD);
 		hash += known[at / WORD] ? hash_of(index, word) : 0;
 		bytes += known[at / WORD] ? WORD : 0;

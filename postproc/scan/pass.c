@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One pass over a trace from what is wanted to what came of it. */
+#include "base/parallel.h"
 #include "base/room.h"
 #include "postproc/scan/state.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,11 +13,8 @@
 
 uint32_t ct_pass_threads(uint32_t threads)
 {
-	cpu_set_t set;
-
 	if (!threads)
-		threads =
-		    sched_getaffinity(0, sizeof(set), &set) == 0 ? (uint32_t)CPU_COUNT(&set) : 1;
+		threads = ct_parallel_processors();
 	return threads < CT_PASS_THREADS_MAX ? threads : CT_PASS_THREADS_MAX;
 }
 

@@ -4,12 +4,9 @@
 #include "base/array.h"
 #include "base/large.h"
 #include "base/map.h"
+#include "base/parallel.h"
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-#define THREADS 8u
 
 static int add_step(struct ct_ffm_group *group, size_t count, uint32_t step)
 {
@@ -212,53 +209,26 @@ void ct_ffm_groups_fini(struct ct_ffm_groups *groups)
 /* Every so many groups, from one on: each reads the graph, and changes its own alone. */
 struct replaying {
 	struct ct_ffm_group *group;
-	size_t first, end, stride;
 	const struct ct_ffm_graph *graph;
 	const struct ct_ffm_streams *streams;
-	pthread_t thread;
-	int err;
 };
 
-static void *replay_some(void *user)
+static int replay(void *user, size_t number)
 {
-	struct replaying *replaying = user;
+	const struct replaying *replaying = user;
+	struct ct_ffm_group *group = &replaying->group[number];
 
-	for (size_t i = replaying->first; i < replaying->end && replaying->err == 0;
-	     i += replaying->stride) {
-		struct ct_ffm_group *group = &replaying->group[i];
-
-		replaying->err = ct_ffm_replay(replaying->graph, replaying->streams, group->step,
-					       group->times * group->entries, &group->replayed_ns);
-		group->is_replayed = true;
-	}
-	return NULL;
+	group->is_replayed = true;
+	return ct_ffm_replay(replaying->graph, replaying->streams, group->step,
+			     group->times * group->entries, &group->replayed_ns);
 }
 
 int ct_ffm_groups_replay(struct ct_ffm_groups *groups, size_t first,
 			 const struct ct_ffm_graph *graph, const struct ct_ffm_streams *streams)
 {
-	struct replaying replaying[THREADS];
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t end = first < groups->count ? first : groups->count, threads = end ? end : 1, begun;
-	int err = 0;
+	struct replaying replaying = {groups->group, graph, streams};
+	int err = ct_parallel(first < groups->count ? first : groups->count, replay, &replaying);
 
-	threads = threads < THREADS ? threads : THREADS;
-	threads = processors >= 1 && threads > (size_t)processors ? (size_t)processors : threads;
-	for (size_t t = 0; t < threads; t++)
-		replaying[t] =
-		    (struct replaying){groups->group, t, end, threads, graph, streams, .err = 0};
-	for (begun = 1; begun < threads; begun++)
-		if (pthread_create(&replaying[begun].thread, NULL, replay_some,
-				   &replaying[begun]) != 0)
-			break;
-	replay_some(&replaying[0]);
-	for (size_t t = 1; t < threads; t++)
-		if (t < begun)
-			pthread_join(replaying[t].thread, NULL);
-		else
-			replay_some(&replaying[t]);
-	for (size_t t = 0; t < threads && err == 0; t++)
-		err = replaying[t].err;
 	if (groups->count)
 		qsort(groups->group, groups->count, sizeof(*groups->group), compare_groups);
 	return err;

@@ -2,6 +2,8 @@
 /* All kernels of a trace. */
 #include "postproc/analysis/model/all.h"
 
+#include "base/parallel.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,33 +34,58 @@ static int by_time(const void *a, const void *b)
 	return (s < t) - (s > t);
 }
 
+/* Kernels are simulated side by side. */
+struct making {
+	const struct ct_model_job *job;
+	const struct ct_model_options *how;
+	struct ct_model_kernel *kernel;
+	bool *is_made; /* by kernel: else nothing is known of it */
+};
+
+static int make_kernel(void *user, size_t number)
+{
+	const struct making *making = user;
+	int err =
+	    ct_model_kernel(&making->kernel[number], making->job, (uint32_t)number, making->how);
+
+	making->is_made[number] = err == 0;
+	return err < 0 ? err : 0;
+}
+
 int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 		      const struct ct_calls *calls)
 {
 	const struct ct_model_options how = {
 	    .machine = &all->machine, .epsilon = EPSILON, .samples = SAMPLES};
+	struct making making = {.job = job, .how = &how};
 	bool is_cpu = ct_machine_is_cpu(job->trace);
 	uint32_t count = job->results.kernels.count;
+	int err;
 
 	ct_machine_of_trace(&all->machine, job->trace);
 	all->kernel = calloc(count + 1u, sizeof(*all->kernel));
-	if (!all->kernel)
+	making.is_made = calloc(count + 1u, sizeof(*making.is_made));
+	making.kernel = all->kernel;
+	if (!all->kernel || !making.is_made) {
+		free(making.is_made);
 		return -ENOMEM;
+	}
+	err = ct_parallel(count, make_kernel, &making);
 	for (uint32_t k = 0; k < count; k++) {
-		struct ct_model_kernel *next = &all->kernel[all->kernels];
-		int err = ct_model_kernel(next, job, k, &how);
+		struct ct_model_kernel *next = &all->kernel[k];
 
-		if (err != 0)
+		if (!making.is_made[k] || err < 0) {
 			ct_model_kernel_fini(next);
-		if (err < 0)
-			return err;
-		if (err > 0)
 			continue;
+		}
 		/* Times of CPU threads are none of a GPU. */
 		take_time(next, is_cpu ? NULL : calls);
 		all->seconds += next->predicted * next->launches;
-		all->kernels++;
+		all->kernel[all->kernels++] = *next;
 	}
+	free(making.is_made);
+	if (err < 0)
+		return err;
 	qsort(all->kernel, all->kernels, sizeof(*all->kernel), by_time);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* Costs of sectors, requests and bytes. */
 #include "postproc/analysis/values/findings/worth.h"
 
+#include "base/parallel.h"
 #include "postproc/analysis/calls/calls.h"
 
 #include <errno.h>
@@ -102,42 +103,69 @@ static uint32_t kernel_of(const struct ct_served_job *served, const char *symbol
 	return k;
 }
 
+/* Kernels are driven through the caches side by side; each has its own rows. */
+struct filling {
+	struct ct_values_figures *figures;
+	const struct ct_served_job *served;
+	const struct ct_machine *machine;
+	const struct ct_unit *units;
+	uint32_t sites; /* of all units */
+	const bool *sliced;
+};
+
+static void fill_rows(const struct filling *filling, uint32_t kernel,
+		      const struct ct_served_site *site)
+{
+	struct ct_values_worth *worth = filling->figures->worth;
+
+	for (size_t r = 0; r < filling->figures->rows; r++) {
+		const struct ct_values_row *row = &filling->figures->row[r];
+		uint32_t first = filling->served->first_site[row->unit - filling->units];
+
+		if (row->kernel != kernel)
+			continue;
+		fill_row(&worth->row[r], row, &site[first + row->site]);
+		if (filling->sliced[row->group])
+			miss_l2(&worth->row[r]);
+		add(&worth->kernel[kernel], &worth->row[r], 1);
+	}
+}
+
+static int fill_kernel(void *user, size_t kernel)
+{
+	const struct filling *filling = user;
+	const struct ct_values_figures *figures = filling->figures;
+	uint32_t number = kernel_of(filling->served, figures->kernel[kernel].symbol);
+	struct ct_served_site *site;
+	int err;
+
+	if (number == filling->served->kernels.count || !figures->seconds ||
+	    !(figures->seconds[kernel] > 0))
+		return 0;
+	site = calloc(filling->sites + 1u, sizeof(*site));
+	err = site ? ct_served_sites(site, filling->served, number, filling->machine) : -ENOMEM;
+	if (err == 0)
+		fill_rows(filling, (uint32_t)kernel, site);
+	free(site);
+	return err < 0 ? err : 0;
+}
+
 static int fill_kernels(struct ct_values_figures *figures, const struct ct_served_job *served,
 			const struct ct_machine *machine)
 {
-	struct ct_values_worth *worth = figures->worth;
-	const struct ct_unit *units;
-	size_t count = ct_trace_units(served->trace, &units);
-	uint32_t sites = served->first_site[count];
-	struct ct_served_site *site = malloc((sites + 1u) * sizeof(*site));
+	struct filling filling = {.figures = figures, .served = served, .machine = machine};
+	size_t count = ct_trace_units(served->trace, &filling.units);
 	bool *sliced = find_sliced(figures);
-	int err = site && sliced ? 0 : -ENOMEM;
+	int err = sliced ? 0 : -ENOMEM;
 
-	worth->row = (struct ct_values_traffic *)(worth + 1);
-	worth->kernel = worth->row + figures->rows;
-	for (uint32_t k = 0; k < figures->kernels && err >= 0; k++) {
-		uint32_t number = kernel_of(served, figures->kernel[k].symbol);
-
-		if (number == served->kernels.count || !figures->seconds ||
-		    !(figures->seconds[k] > 0))
-			continue;
-		memset(site, 0, (sites + 1u) * sizeof(*site));
-		err = ct_served_sites(site, served, number, machine);
-		for (size_t r = 0; r < figures->rows && err == 0; r++) {
-			const struct ct_values_row *row = &figures->row[r];
-
-			if (row->kernel != k)
-				continue;
-			fill_row(&worth->row[r], row,
-				 &site[served->first_site[row->unit - units] + row->site]);
-			if (sliced[row->group])
-				miss_l2(&worth->row[r]);
-			add(&worth->kernel[k], &worth->row[r], 1);
-		}
-	}
-	free(site);
+	filling.sites = served->first_site[count];
+	filling.sliced = sliced;
+	figures->worth->row = (struct ct_values_traffic *)(figures->worth + 1);
+	figures->worth->kernel = figures->worth->row + figures->rows;
+	if (err == 0)
+		err = ct_parallel(figures->kernels, fill_kernel, &filling);
 	free(sliced);
-	return err < 0 ? err : 0;
+	return err;
 }
 
 int ct_values_set_worth(struct ct_values_figures *figures, const struct ct_calls *calls,

@@ -8,7 +8,7 @@
 #include "postproc/analysis/ffm/findings/compared.h"
 #include "postproc/analysis/ffm/findings/tables.h"
 #include "postproc/cmd/base/shown.h"
-#include "postproc/cmd/ffm_files.h"
+#include "postproc/cmd/base/ffm_files.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/render/ffm/compare.h"
 #include <errno.h>

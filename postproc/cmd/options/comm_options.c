@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that all commands which analyse communication share. */
-#include "postproc/cmd/comm_options.h"
+#include "postproc/cmd/options/comm_options.h"
 #include "base/quantity.h"
 #include "postproc/cmd/base/trace_file.h"
 #include <stdio.h>

@@ -156,6 +156,38 @@ void ct_findings_leave_foreign(struct ct_findings *findings, const struct ct_tra
 	findings->count = left;
 }
 
+static const struct {
+	const char *text, *title;
+	enum ct_finding_id wider;
+} ids[] = {
+#define CT_FINDING_ID(ID, id, title, WIDER) [CT_ID_##ID] = {id, title, CT_ID_##WIDER},
+#include "postproc/facts/finding.def"
+};
+
+const char *ct_finding_id_text(enum ct_finding_id id)
+{
+	return ids[id].text;
+}
+
+const char *ct_finding_id_title(enum ct_finding_id id)
+{
+	return ids[id].title;
+}
+
+enum ct_finding_id ct_finding_id_wider(enum ct_finding_id id)
+{
+	return ids[id].wider;
+}
+
+enum ct_finding_id ct_finding_id_find(const char *text)
+{
+	enum ct_finding_id id = 0;
+
+	while (id < CT_IDS && strcmp(ids[id].text, text) != 0)
+		id++;
+	return id;
+}
+
 const char *ct_finding_kind_text(enum ct_finding_kind kind)
 {
 	static const char *const text[] = {"limit", "problem", "result", "note"};

@@ -12,6 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What it is of, the same for the same advice (finding.def). */
+enum ct_finding_id {
+#define CT_FINDING_ID(ID, id, title, WIDER) CT_ID_##ID,
+#include "postproc/facts/finding.def"
+	CT_IDS,
+};
+
 enum ct_finding_kind {
 	CT_FINDING_LIMIT,   /* of what the figures can tell */
 	CT_FINDING_PROBLEM, /* something is wrong, in the program or in the trace */
@@ -42,8 +49,8 @@ struct ct_finding_site {
 #define CT_FINDING_PLACES_MAX 16u
 
 struct ct_finding {
-	const char *analysis; /* static, as of all names: whose finding it is */
-	const char *name;     /* the same for the same advice: "reuse" */
+	const char *analysis; /* static: whose finding it is */
+	enum ct_finding_id id;
 	enum ct_finding_kind kind;
 	const char *section; /* of the report, which shows the figure */
 	bool is_told_first;  /* text says it at its top; at its end again if there is a fix */
@@ -57,9 +64,10 @@ struct ct_finding {
 	/* Of the time of its first kernel: what the fix saves at most, and about; 0: not known. */
 	double kernel_share, kernel_estimate;
 	enum ct_change change;
-	bool is_of_object; /* the fix is of the first object, wherever it is accessed */
-	const char *file;  /* where it is, if not at a site: borrowed; NULL: not known */
-	uint32_t line;     /* 0: not known */
+	bool is_of_object;    /* the fix is of the first object, wherever it is accessed */
+	const char *file;     /* where it is, if not at a site: borrowed; NULL: not known */
+	uint32_t line;        /* 0: not known */
+	const char *function; /* of the host, that it is in: likewise */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];
@@ -76,7 +84,7 @@ struct ct_findings {
 
 void ct_findings_fini(struct ct_findings *findings);
 
-/* Adds one like `like` (names, kind, section, figure, worth, estimate) that says this. */
+/* Adds one like `like` (analysis, id, kind, section, figure, worth, estimate) that says this. */
 void ct_findings_add(struct ct_findings *findings, const struct ct_finding *like,
 		     const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -94,6 +102,15 @@ void ct_findings_at_kernel(struct ct_findings *findings, const char *kernel);
 /* Takes out results whose code, or whose kernel if they are of no line, is of the compiler, the
  * toolkit or the system: the program's author cannot change it. */
 void ct_findings_leave_foreign(struct ct_findings *findings, const struct ct_trace *trace);
+
+/* "strided-accesses", which never changes */
+const char *ct_finding_id_text(enum ct_finding_id id);
+/* "Strided accesses" */
+const char *ct_finding_id_title(enum ct_finding_id id);
+/* The id that stands for this one, too; itself if there is none. */
+enum ct_finding_id ct_finding_id_wider(enum ct_finding_id id);
+/* By its text; CT_IDS: there is none. */
+enum ct_finding_id ct_finding_id_find(const char *text);
 
 /* "limit" */
 const char *ct_finding_kind_text(enum ct_finding_kind kind);

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct ct_finding limit(const char *name, double value, const char *unit)
+static struct ct_finding limit(enum ct_finding_id id, double value, const char *unit)
 {
 	return (struct ct_finding){
 	    .analysis = "trace",
-	    .name = name,
+	    .id = id,
 	    .kind = CT_FINDING_LIMIT,
 	    .section = "coverage",
 	    .figure = {value, unit},
@@ -45,8 +45,8 @@ static void add_samples(struct ct_findings *findings, const struct ct_trace *tra
 	for (unsigned i = 0; ct_sampling_line(sampling, i, line); i++) {
 		bool is_loss = !strncmp(line, "lossy", 5);
 		struct ct_finding like =
-		    is_loss ? limit("loss", (double)sampling->lost_chunks, "chunks")
-			    : limit("sample", 0, NULL);
+		    is_loss ? limit(CT_ID_LOSS, (double)sampling->lost_chunks, "chunks")
+			    : limit(CT_ID_SAMPLE, 0, NULL);
 
 		like.is_told_first = true;
 		ct_findings_add(findings, &like, "%s.", line);
@@ -57,7 +57,7 @@ static void add_samples(struct ct_findings *findings, const struct ct_trace *tra
 
 static void add_damage(struct ct_findings *findings, uint64_t damaged_chunks)
 {
-	const struct ct_finding like = limit("damage", (double)damaged_chunks, "chunks");
+	const struct ct_finding like = limit(CT_ID_DAMAGE, (double)damaged_chunks, "chunks");
 	char number[CT_NUMBER_BYTES];
 
 	if (!damaged_chunks)
@@ -75,7 +75,7 @@ static void add_untraced(struct ct_findings *findings, const struct ct_trace *tr
 {
 	const struct ct_launch_info *launches;
 	size_t count = ct_trace_launches(trace, &launches), untraced = count - summary->traced;
-	const struct ct_finding like = limit("untraced", (double)untraced, "launches");
+	const struct ct_finding like = limit(CT_ID_UNTRACED, (double)untraced, "launches");
 	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES], why[512] = "";
 	size_t used = 0;
 
@@ -117,7 +117,8 @@ static void add_stopped(struct ct_findings *findings, const struct ct_trace *tra
 
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_event_stopped *event = events[i].stopped;
-		const struct ct_finding like = limit("stopped", (double)event->trace_bytes, "B");
+		const struct ct_finding like =
+		    limit(CT_ID_STOPPED, (double)event->trace_bytes, "B");
 		bool is_limit = event->reason == CT_STOP_LIMIT;
 
 		ct_findings_add(

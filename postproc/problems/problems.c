@@ -136,7 +136,7 @@ static bool is_of_object(const struct ct_problem_part *part, const struct ct_pro
 	const struct ct_finding *a = part->finding, *b = other->finding;
 
 	return a->is_of_object && b->is_of_object && a->objects && b->objects &&
-	       a->object[0] == b->object[0] && !strcmp(a->name, b->name);
+	       a->object[0] == b->object[0] && a->id == b->id;
 }
 
 /* A kernel's line is known without its file. */
@@ -151,7 +151,7 @@ static bool is_of(const struct ct_problems *problems, const struct ct_problem *p
 }
 
 /* What a kernel as a whole is bound by: of use where nothing is known of a line of it. */
-static bool is_verdict(const struct ct_problem_part *part)
+bool ct_problem_is_of_kernel(const struct ct_problem_part *part)
 {
 	return part->finding->kernel_estimate > 0 && !(part->finding->kernel_share > 0);
 }
@@ -163,7 +163,7 @@ static size_t find_problem(const struct ct_problems *problems, const struct ct_p
 	for (size_t i = 0; i < problems->count; i++)
 		if (is_of(problems, &problems->list[i], place, part) ||
 		    is_of_object(&problems->part[problems->list[i].first], part) ||
-		    (is_verdict(part) &&
+		    (ct_problem_is_of_kernel(part) &&
 		     is_of_kernel(&problems->part[problems->list[i].first], part)))
 			return i;
 	return problems->count;
@@ -199,8 +199,8 @@ static int by_problem(const void *a, const void *b)
 
 	if (x->problem != y->problem)
 		return x->problem < y->problem ? -1 : 1;
-	if (is_verdict(x) != is_verdict(y))
-		return is_verdict(x) ? 1 : -1;
+	if (ct_problem_is_of_kernel(x) != ct_problem_is_of_kernel(y))
+		return ct_problem_is_of_kernel(x) ? 1 : -1;
 	return by_worth(a, b);
 }
 
@@ -208,7 +208,7 @@ static int by_problem(const void *a, const void *b)
 static bool is_the_same(const struct ct_problem_part *part, const struct ct_problem_part *other)
 {
 	return !strcmp(part->finding->analysis, other->finding->analysis) &&
-	       !strcmp(part->finding->name, other->finding->name);
+	       part->finding->id == other->finding->id;
 }
 
 bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_problem *problem,
@@ -256,10 +256,10 @@ static void place_part(struct ct_problems *problems, size_t i)
 static void join(struct ct_problems *problems)
 {
 	for (size_t i = 0; i < problems->parts; i++)
-		if (!is_verdict(&problems->part[i]))
+		if (!ct_problem_is_of_kernel(&problems->part[i]))
 			place_part(problems, i);
 	for (size_t i = 0; i < problems->parts; i++)
-		if (is_verdict(&problems->part[i]))
+		if (ct_problem_is_of_kernel(&problems->part[i]))
 			place_part(problems, i);
 	qsort(problems->part, problems->parts, sizeof(*problems->part), by_problem);
 	for (size_t i = 0, first = 0; i < problems->count; i++) {

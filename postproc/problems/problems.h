@@ -54,6 +54,8 @@ struct ct_problems {
 /* Of a study's findings, which outlive them. 0 or -ENOMEM; fini frees in either case. */
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry);
+/* Whether it is about a kernel as a whole, and of no line of it. */
+bool ct_problem_is_of_kernel(const struct ct_problem_part *part);
 /* Whether a part, by number, is the same advice as the first one. */
 bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_problem *problem,
 			    size_t part);

@@ -15,7 +15,7 @@ def has($pattern): [.value_objects[] | select(patterns | index($pattern)) | .obj
 def one(names; $from; key): . as $all | names as $name | $all[$from][] | select(key == $name);
 def sum($operation): .value_sums[] | select(.operation == $operation);
 def without($pattern): .value_peaks[] | select(.pattern == $pattern) | .peak_bytes;
-def fix($name): .findings[] | select(.objects[0].name == $name and .finding == "redundant loads") | .fix;
+def fix($name): .findings[] | select(.objects[0].name == $name and .finding == "redundant-loads") | .fix;
 def life(names): one(names; "value_lifetimes"; .name); def pattern(names): one(names; "value_objects"; .object) | patterns[0]; '
 sed -n 's,^// \([a-z-]*\): .*,\1,p' "$SOURCE" | sort -u >"$WORK/names"
 [ "$(wc -l <"$WORK/names")" -ge 5 ] || fail "$SOURCE says little"

@@ -54,7 +54,7 @@ done | tr '\n' ' ' >"$WORK/found"
 [ "$(cat "$WORK/found")" = "500 500 500 103 7 1 " ] || fail "values by level: $(cat "$WORK/found")"
 
 # One value, if few bits count. Zeros save nothing where nothing else is loaded for them.
-jq -c '[.findings[] | select(.finding == "common value" or .finding == "approximate") |
+jq -c '[.findings[] | select(.finding == "common-value" or .finding == "approximate") |
 	[.objects[0].name, .finding, .figure, .worth, (.text | split(" ")[-6:] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
 cat >"$WORK/advised" <<-'END'
 	[["levels","approximate",1,2000,"from levels are 1 at --precision=5."]]
@@ -67,19 +67,19 @@ alike=$(jq -c '[.value_sets[] | select(.alike_at) | [.object, .alike_at]]' "$WOR
 # compute there element by element; what is not a number comes first.
 jq -c '[.findings[] | select(.objects[0].name | IN("mask", "grown", "nans")) |
 	select(.kernels != []) | [.objects[0].name, .finding, (.fix | split(" ")[0:2] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
-echo '[["nans","not a number","Find out"]]' >"$WORK/advised"
+echo '[["nans","not-a-number","Find out"]]' >"$WORK/advised"
 cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
-[ "$(jq -r '.findings[0].finding' "$WORK/values")" = "not a number" ] || fail "first: $(jq -c '.findings[0]' "$WORK/values")"
+[ "$(jq -r '.findings[0].finding' "$WORK/values")" = "not-a-number" ] || fail "first: $(jq -c '.findings[0]' "$WORK/values")"
 
 # Volatile accesses are there for other threads: what they find again is counted, and nobody is told
 # to keep it.
 jq -e '([.value_lines[] | select(.kernel | test("^(reads|same)")) | .redundant] | add) == 2 * 288 and
-	[.findings[] | select(.finding == "redundant loads" or (.finding | endswith(" stores")))] == []' \
+	[.findings[] | select(.finding == "redundant-loads" or (.finding | endswith("-stores")))] == []' \
 	"$WORK/values" >"$WORK/log" || fail "advice on volatile accesses: $(jq -c '.findings[] | [.finding, .kernels, .lines]' "$WORK/values")"
 
 # Elements in sectors of their own take as many of them, however narrow they are; no advice is worth
 # more than what is moved, and each is given once for an object.
-jq -e '[.findings[] | select(.objects[0].name == "scattered" and .finding == "heavy type")] == []' "$WORK/values" >"$WORK/log" ||
+jq -e '[.findings[] | select(.objects[0].name == "scattered" and .finding == "heavy-type")] == []' "$WORK/values" >"$WORK/log" ||
 	fail "scattered: $(jq -c '.findings[] | select(.objects[0].name == "scattered")' "$WORK/values")"
 jq -e '[.findings[] | select(.objects != [] and .lines != []) | [.objects, .finding, .lines[0].line]] | length == (unique | length)' \
 	"$WORK/values" >"$WORK/log" || fail "advice is given twice: $(jq -c '.findings[] | [.objects, .finding, .lines]' "$WORK/values")"
@@ -90,11 +90,11 @@ kept='[.value_contexts[] | select(.kernel | startswith("keep")) | [.launches, .u
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/values" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
 [ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .value_contexts "$WORK/values")"
-jq -r '.findings[] | select(.objects[0].name == "even" and .finding == "single zero") | .evidence' "$WORK/values" >"$WORK/found"
+jq -r '.findings[] | select(.objects[0].name == "even" and .finding == "single-zero") | .evidence' "$WORK/values" >"$WORK/found"
 grep -q '^In all of the 20 CTAs that are recorded: of all 40 of these launches at most 15 % .*; of 32 other launches the trace does not have all; even has ' "$WORK/found" ||
 	fail "half of the zeros: $(cat "$WORK/found")"
 # Of zeros no bound is known of the launches that are recorded in part: what is told is conditional.
-jq -e '[.findings[] | select(.objects[0].name == "zeros" and .finding == "single zero") | .evidence |
+jq -e '[.findings[] | select(.objects[0].name == "zeros" and .finding == "single-zero") | .evidence |
 	startswith("Of the accesses that are recorded: of 34 launches the trace does not have all")] == [true]' \
 	"$WORK/values" >"$WORK/log" || fail "half of zeros: $(jq -c '[.findings[] | select(.objects[0].name == "zeros")]' "$WORK/values")"
 # Of keep and flat there are 16 and 640 loads more than are recorded.

@@ -78,16 +78,16 @@ profiled() {
 	echo "| fix | before, ms | predicted | at most | saved | off |"
 	echo "|---|---:|---:|---:|---:|---:|"
 	profiled heat 2048 200
-	fix heat FIX_MEANS kernels '.finding == "strided accesses"' 2048 200
+	fix heat FIX_MEANS kernels '.finding == "strided-accesses"' 2048 200
 	fix heat FIX_COPY run '.finding == "unnecessary-transfer"' 2048 200
 	fix heat FIX_WAIT run '.finding == "unnecessary-synchronization" and (.text | test("DeviceSynchronize"))' 2048 200
 	profiled particles 4000000 200
-	fix particles FIX_LAYOUT kernels '.finding == "array of structures"' 4000000 200
+	fix particles FIX_LAYOUT kernels '.finding == "array-of-structures"' 4000000 200
 	fix particles FIX_BANKS kernels '.finding == "bank-conflicts"' 4000000 200
 	fix particles FIX_ALLOCATION run '.finding | test("alloc")' 4000000 200
 	profiled spmv 200000 200
 	fix spmv FIX_ROWS kernels '.kernel // "" | test("multiply")' 200000 200
-	fix spmv FIX_COUNTS kernels '.finding == "contended atomics"' 200000 200
+	fix spmv FIX_COUNTS kernels '.finding == "contended-atomics"' 200000 200
 	fix spmv FIX_WAIT run '.finding == "unnecessary-synchronization"' 200000 200
 } >"$RESULTS/profile.md"
 cat "$RESULTS/profile.md" "$RESULTS/cost"

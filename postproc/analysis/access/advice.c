@@ -36,29 +36,30 @@ struct whole {
 	const struct ct_access_results *results;
 };
 
-static struct ct_access_advice *add(struct ct_access_advices *advices, const char *name,
+static struct ct_access_advice *add(struct ct_access_advices *advices, enum ct_finding_id id,
 				    const struct ct_access_row *row)
 {
 	if (ct_array_grow(&advices->list, advices->count, sizeof(*advices->list)) < 0)
 		return NULL;
-	advices->list[advices->count] = (struct ct_access_advice){.name = name, .row = row};
+	advices->list[advices->count] = (struct ct_access_advice){.id = id, .row = row};
 	return &advices->list[advices->count++];
 }
 
-static const char *name_of(const struct ct_access_results *results, const struct ct_access_row *row)
+static enum ct_finding_id id_of(const struct ct_access_results *results,
+				const struct ct_access_row *row)
 {
 	switch (ct_access_pattern_of(&row->figures)) {
 	case CT_ACCESS_STRIDED:
-		return ct_access_structure(results, row) ? CT_ACCESS_STRUCTURES
-							 : "strided accesses";
+		return ct_access_structure(results, row) ? CT_ID_ARRAY_OF_STRUCTURES
+							 : CT_ID_STRIDED_ACCESSES;
 	case CT_ACCESS_MISALIGNED:
-		return "misaligned accesses";
+		return CT_ID_MISALIGNED_ACCESSES;
 	case CT_ACCESS_ROWS:
-		return "short rows";
+		return CT_ID_SHORT_ROWS;
 	case CT_ACCESS_GATHER:
-		return "scattered accesses";
+		return CT_ID_SCATTERED_ACCESSES;
 	default:
-		return "partly used sectors";
+		return CT_ID_PARTLY_USED_SECTORS;
 	}
 }
 
@@ -67,7 +68,7 @@ static const char *fix_of(const struct ct_access_advice *advice, double used)
 {
 	bool is_used = used >= USED_MIN;
 
-	if (!strcmp(advice->name, CT_ACCESS_STRUCTURES))
+	if (advice->id == CT_ID_ARRAY_OF_STRUCTURES)
 		return is_used
 			   ? "Store the structures as an array for each member, or load whole "
 			     "ones through shared memory; of an array of which each thread takes "
@@ -211,8 +212,8 @@ static uint64_t needed_by(const struct ct_access_row *row, const struct ct_acces
 static int add_sectors(struct ct_access_advices *advices, const struct ct_access_results *results,
 		       const struct whole *whole, const struct ct_access_row *row)
 {
-	const char *name = name_of(results, row),
-		   *object = ct_access_group_text(results, row->group);
+	enum ct_finding_id id = id_of(results, row);
+	const char *object = ct_access_group_text(results, row->group);
 	bool is_structure = ct_access_structure(results, row) != 0;
 	struct ct_access_figures f = row->figures;
 	struct ct_access_advice *advice;
@@ -230,7 +231,7 @@ static int add_sectors(struct ct_access_advices *advices, const struct ct_access
 	if (f.sectors <= needed)
 		return 0;
 	excess = f.sectors - needed;
-	advice = add(advices, name, row);
+	advice = add(advices, id, row);
 	if (!advice)
 		return -ENOMEM;
 	moved = f.sectors * CT_SECTOR_BYTES;
@@ -262,7 +263,7 @@ static int add_atomics(struct ct_access_advices *advices, const struct ct_access
 		       const struct whole *whole, const struct ct_access_row *row)
 {
 	const struct ct_access_figures *f = &row->figures;
-	struct ct_access_advice *advice = add(advices, "contended atomics", row);
+	struct ct_access_advice *advice = add(advices, CT_ID_CONTENDED_ATOMICS, row);
 	double mean = (double)f->contended / (double)f->requests;
 	double spared =
 	    ct_access_is_combined(row) ? (double)f->requests : (double)(f->contended - f->requests);
@@ -340,7 +341,7 @@ static bool is_idle(const struct whole *whole, const struct ct_access_row *row,
 static bool is_advised(const struct ct_access_advices *advices, const struct ct_access_row *row)
 {
 	for (size_t i = 0; i < advices->count; i++)
-		if (!strcmp(advices->list[i].name, "contended atomics") &&
+		if (advices->list[i].id == CT_ID_CONTENDED_ATOMICS &&
 		    is_same_line(advices->list[i].row, row))
 			return true;
 	return false;
@@ -368,7 +369,7 @@ static int add_lanes(struct ct_access_advices *advices, const struct ct_access_r
 	if (!is_asked(advices, row) || !add_line(&f, results, whole, row) ||
 	    !is_idle(whole, row, &f))
 		return 0;
-	advice = add(advices, "few active lanes", row);
+	advice = add(advices, CT_ID_FEW_ACTIVE_LANES, row);
 	if (!advice)
 		return -ENOMEM;
 	mean = (double)f.lanes / (double)f.requests;

@@ -9,11 +9,9 @@
 #define CT_ACCESS_ADVICE_BYTES 384u
 
 /* One piece of advice about a row. The fix is in the imperative. */
-/* The name of advice on the layout of an object, wherever it is accessed. */
-#define CT_ACCESS_STRUCTURES "array of structures"
 
 struct ct_access_advice {
-	const char *name; /* "strided accesses" */
+	enum ct_finding_id id;
 	const struct ct_access_row *row;
 	double saved_seconds; /* at most; 0: not known */
 	double kernel_share;  /* of the kernel's time, at most */

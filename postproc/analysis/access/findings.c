@@ -29,7 +29,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 	const struct ct_access_row *row = advice->row;
 	const struct ct_finding like = {
 	    .analysis = "access",
-	    .name = advice->name,
+	    .id = advice->id,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_ACCESS_SECTION,
 	    .figure = advice->figure,
@@ -37,7 +37,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_access_resu
 					       : advice->worth,
 	    .kernel_share = advice->kernel_share,
 	    .change = advice->change,
-	    .is_of_object = !strcmp(advice->name, CT_ACCESS_STRUCTURES),
+	    .is_of_object = advice->id == CT_ID_ARRAY_OF_STRUCTURES,
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);

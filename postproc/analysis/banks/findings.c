@@ -97,7 +97,7 @@ static void add_line(struct ct_findings *findings, const struct told *told, uint
 	const struct ct_banks_line *line = told->most;
 	const struct ct_finding like = {
 	    .analysis = "banks",
-	    .name = "bank-conflicts",
+	    .id = CT_ID_BANK_CONFLICTS,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_BANKS_SECTION,
 	    .figure = {(double)told->excess, "wavefronts"},

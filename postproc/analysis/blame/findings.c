@@ -82,7 +82,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	ct_findings_add(findings,
 			&(struct ct_finding){
 			    .analysis = "blame",
-			    .name = "most-blamed",
+			    .id = CT_ID_MOST_BLAMED,
 			    .kind = CT_FINDING_RESULT,
 			    .section = SECTION,
 			    .figure = {100 * most->exclusive / own->blame.total, "%"},

@@ -28,7 +28,7 @@ static void add_line(struct ct_findings *findings, const struct ct_branches_resu
 	const struct ct_branches_line *line = advice->line;
 	const struct ct_finding like = {
 	    .analysis = "branches",
-	    .name = "divergent-branches",
+	    .id = CT_ID_DIVERGENT_BRANCHES,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_BRANCHES_SECTION,
 	    .figure = {100 * advice->share, "%"},
@@ -51,7 +51,7 @@ static bool is_said(const struct ct_findings *findings, const struct ct_branches
 		const struct ct_finding *other = &findings->list[i];
 		struct ct_place place;
 
-		if (strcmp(other->name, "contended atomics") != 0 || !other->sites ||
+		if (other->id != CT_ID_CONTENDED_ATOMICS || !other->sites ||
 		    strcmp(other->kernel[0], results->kernels.list[line->kernel].name) != 0)
 			continue;
 		place = ct_place_of(other->site[0].unit,

@@ -14,9 +14,11 @@
 #include <string.h>
 
 static const struct {
-	const char *name, *unit, *fix;
+	const char *name;
+	enum ct_finding_id id;
+	const char *unit, *fix;
 } kinds[] = {
-#define X(id, name, unit, fix) {name, unit, fix},
+#define X(id, name, finding, unit, fix) {name, CT_ID_##finding, unit, fix},
     CT_CAUSES(X)
 #undef X
 };
@@ -24,6 +26,11 @@ static const struct {
 const char *ct_cause_name(enum ct_cause_kind kind)
 {
 	return kinds[kind].name;
+}
+
+enum ct_finding_id ct_cause_id(enum ct_cause_kind kind)
+{
+	return kinds[kind].id;
 }
 
 const char *ct_cause_unit(enum ct_cause_kind kind)

@@ -11,24 +11,26 @@
 #include "postproc/analysis/blame/weights.h"
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/values/analysis.h"
+#include "postproc/facts/finding.h"
 
-/* X(ID, name, what is counted, why warps wait, what to do) */
+/* X(ID, name, id of the finding, what is counted, what to do) */
 #define CT_CAUSES(X)                                                                               \
-	X(SECTORS, "uncoalesced", "sectors",                                                       \
+	X(SECTORS, "uncoalesced", UNCOALESCED, "sectors",                                          \
 	  "Let neighbouring lanes access neighbouring elements: exchange indices, transpose the "  \
 	  "array, or stage it in shared memory.")                                                  \
-	X(WAVEFRONTS, "bank conflict", "wavefronts",                                               \
+	X(WAVEFRONTS, "bank conflict", BANK_CONFLICTS, "wavefronts",                               \
 	  "Let lanes access different banks: pad the rows by one element, or swizzle the index.")  \
-	X(ATOMICS, "contended atomic", "lanes at one address",                                     \
+	X(ATOMICS, "contended atomic", CONTENDED_ATOMICS, "lanes at one address",                  \
 	  "Combine within the warp, or in shared memory, and let one lane do the atomic.")         \
-	X(REDUNDANT, "redundant value", "elements",                                                \
+	X(REDUNDANT, "redundant value", REDUNDANT_LOADS, "elements",                               \
 	  "Keep the value in a register, or in shared memory: the thread has loaded it before.")   \
-	X(LANES, "divergent", "lanes",                                                             \
+	X(LANES, "divergent", DIVERGENT_BRANCHES, "lanes",                                         \
 	  "Order the elements so that the lanes of a warp take one way, or compute both sides.")   \
-	X(WARPS, "part of a warp", "lanes", "Launch blocks of a multiple of 32 threads.")
+	X(WARPS, "part of a warp", PART_OF_A_WARP, "lanes",                                        \
+	  "Launch blocks of a multiple of 32 threads.")
 
 enum ct_cause_kind {
-#define X(id, name, unit, fix) CT_CAUSE_##id,
+#define X(id, name, finding, unit, fix) CT_CAUSE_##id,
 	CT_CAUSES(X)
 #undef X
 	    CT_CAUSE_KINDS,
@@ -86,6 +88,7 @@ double ct_cause_least_share(const struct ct_line_cause *cause);
 double ct_causes_of_kernel(const struct ct_causes *causes, const char *kernel,
 			   enum ct_cause_kind kind);
 
+enum ct_finding_id ct_cause_id(enum ct_cause_kind kind);
 const char *ct_cause_name(enum ct_cause_kind kind); /* "uncoalesced" */
 const char *ct_cause_unit(enum ct_cause_kind kind); /* "sectors" */
 const char *ct_cause_fix(enum ct_cause_kind kind);

@@ -63,7 +63,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 {
 	double waits = 100 * advice->matched / (double)advice->kernel->sum.samples;
 	const struct ct_finding like = {.analysis = "causes",
-					.name = ct_advice_cause(advice),
+					.id = ct_cause_id(advice->cause),
 					.kind = CT_FINDING_RESULT,
 					.section = SECTION,
 					.figure = {waits, "%"}};

@@ -19,12 +19,12 @@
 
 /* worth: of the kernel's seconds, of which it is that share */
 static void add(struct ct_findings *findings, const struct ct_ctas *ctas,
-		const struct ct_ctas_kernel *kernel, const char *name, double worth, double share,
-		const char *text)
+		const struct ct_ctas_kernel *kernel, enum ct_finding_id id, double worth,
+		double share, const char *text)
 {
 	const struct ct_finding like = {
 	    .analysis = "ctas",
-	    .name = name,
+	    .id = id,
 	    .kind = CT_FINDING_RESULT,
 	    .section = SECTION,
 	    .figure = {worth, "s"},
@@ -94,7 +94,7 @@ static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s has fewer CTAs than SMs%s.",
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "idle-sms", worth, share, text);
+	add(findings, ctas, kernel, CT_ID_IDLE_SMS, worth, share, text);
 	ct_findings_because(findings, "%llu CTAs in the smallest launch, %u SMs",
 			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
 	ct_findings_fix(findings, "Launch at least as many CTAs as the device has SMs: smaller "
@@ -109,7 +109,7 @@ static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "The longest CTA of %s takes %.1f times the mean%s.",
 		 ct_source_name_brief(kernel->name, brief), kernel->cta_imbalance,
 		 of_traced(kernel));
-	add(findings, ctas, kernel, "long-cta", 1e-9 * (double)kernel->tail_ns,
+	add(findings, ctas, kernel, CT_ID_LONG_CTA, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings,
 			    "%.1f %% of the kernel's time pass with less than half of "
@@ -127,7 +127,7 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
 		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
 		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
-	add(findings, ctas, kernel, "tail", 1e-9 * (double)kernel->tail_ns,
+	add(findings, ctas, kernel, CT_ID_TAIL, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings, "%.2f waves of up to %.0f CTAs at once", kernel->waves,
 			    kernel->slots);

@@ -2,36 +2,37 @@
 /* Kinds of problems, and what sites are to them, in words. */
 #include "postproc/analysis/ffm/kinds.h"
 
-struct words {
-	const char *name, *title, *text;
-};
-
-static const struct words kinds[] = {
-#define CT_FFM_KIND(ID, name, title, text) [CT_FFM_##ID] = {name, title, text},
+static const struct {
+	enum ct_finding_id id;
+	const char *text;
+} kinds[] = {
+#define CT_FFM_KIND(ID, text) [CT_FFM_##ID] = {CT_ID_##ID, text},
 #include "postproc/analysis/ffm/kinds.def"
 };
 
-static const struct words roles[CT_FFM_ROLES] = {
-    [CT_FFM_ALLOCATED] = {"allocated", .text = "allocated"},
-    [CT_FFM_FREED] = {"freed", .text = "freed"},
-    [CT_FFM_USED] = {"first-use", .text = "first used"},
-    [CT_FFM_PRODUCED] = {"produced", .text = "work asked for"},
-    [CT_FFM_COPIED] = {"copied-before", .text = "same bytes copied"},
-    [CT_FFM_WRITTEN] = {"written", .text = "written"},
-    [CT_FFM_CLOCKED] = {"clocked", .text = "clock read"},
-    [CT_FFM_VARIABLE] = {"variable", .text = "variable"},
-    [CT_FFM_ON_STACK] = {"on-stack", .text = "on a stack"},
-    [CT_FFM_TAKER] = {"waits-too", .text = "waited for the same"},
+static const struct {
+	const char *name, *text;
+} roles[CT_FFM_ROLES] = {
+    [CT_FFM_ALLOCATED] = {"allocated", "allocated"},
+    [CT_FFM_FREED] = {"freed", "freed"},
+    [CT_FFM_USED] = {"first-use", "first used"},
+    [CT_FFM_PRODUCED] = {"produced", "work asked for"},
+    [CT_FFM_COPIED] = {"copied-before", "same bytes copied"},
+    [CT_FFM_WRITTEN] = {"written", "written"},
+    [CT_FFM_CLOCKED] = {"clocked", "clock read"},
+    [CT_FFM_VARIABLE] = {"variable", "variable"},
+    [CT_FFM_ON_STACK] = {"on-stack", "on a stack"},
+    [CT_FFM_TAKER] = {"waits-too", "waited for the same"},
 };
+
+enum ct_finding_id ct_ffm_kind_id(enum ct_ffm_kind kind)
+{
+	return kinds[kind].id;
+}
 
 const char *ct_ffm_kind_name(enum ct_ffm_kind kind)
 {
-	return kinds[kind].name;
-}
-
-const char *ct_ffm_kind_title(enum ct_ffm_kind kind)
-{
-	return kinds[kind].title;
+	return ct_finding_id_text(kinds[kind].id);
 }
 
 const char *ct_ffm_kind_text(enum ct_ffm_kind kind)

@@ -4,10 +4,11 @@
 #define CT_FFM_KINDS_H
 
 #include "postproc/analysis/ffm/study.h"
+#include "postproc/facts/finding.h"
 
-const char *ct_ffm_kind_name(enum ct_ffm_kind kind);  /* "unnecessary-synchronization" */
-const char *ct_ffm_kind_title(enum ct_ffm_kind kind); /* "Unnecessary synchronizations" */
-const char *ct_ffm_kind_text(enum ct_ffm_kind kind);  /* what is wrong */
+enum ct_finding_id ct_ffm_kind_id(enum ct_ffm_kind kind);
+const char *ct_ffm_kind_name(enum ct_ffm_kind kind); /* "unnecessary-synchronization" */
+const char *ct_ffm_kind_text(enum ct_ffm_kind kind); /* what is wrong */
 
 /* "allocated", "first-use" and so on; as a line of text says it: "allocated", "first used" */
 const char *ct_ffm_role_name(enum ct_ffm_site_role role);

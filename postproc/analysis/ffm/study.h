@@ -21,7 +21,7 @@
 #include "postproc/symbols/symbols.h"
 
 enum ct_ffm_kind {
-#define CT_FFM_KIND(ID, name, title, text) CT_FFM_##ID,
+#define CT_FFM_KIND(ID, text) CT_FFM_##ID,
 #include "postproc/analysis/ffm/kinds.def"
 	CT_FFM_KINDS
 };

@@ -51,7 +51,7 @@ static void add_kernel(struct ct_findings *findings, const struct ct_model_study
 	const struct ct_model_change *change = best_change(kernel);
 	const struct ct_finding like = {
 	    .analysis = "model",
-	    .name = "kernel-bound",
+	    .id = CT_ID_KERNEL_BOUND,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_MODEL_SECTION,
 	    .figure = {100 * kernel->predicted * kernel->launches / own->all.seconds, "%"},

@@ -259,7 +259,7 @@ static void add_pair(struct ct_findings *findings, const struct pair *pair)
 	bool is_same = pair->values == CT_RACES_VALUES_SAME;
 	const struct ct_finding like = {
 	    .analysis = "races",
-	    .name = is_same ? "same-value race" : "race",
+	    .id = is_same ? CT_ID_SAME_VALUE_RACE : CT_ID_RACE,
 	    .kind = is_same ? CT_FINDING_NOTE : CT_FINDING_PROBLEM,
 	    .section = CT_RACES_SECTION,
 	    .figure = {(double)pair->bytes, "B"},

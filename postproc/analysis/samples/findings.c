@@ -87,7 +87,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_samples_st
 	double share = 100 * (double)kernel->sum.by_reason[reason] / all;
 	const struct ct_samples_line *line = blamed_line(kernel, reason, &samples);
 	const struct ct_finding like = {.analysis = "samples",
-					.name = "stalls",
+					.id = CT_ID_STALLS,
 					.kind = CT_FINDING_RESULT,
 					.section = SECTION,
 					.figure = {share, "%"}};

@@ -42,7 +42,7 @@ static void add_bounds(struct ct_findings *findings, const struct bounds *bounds
 {
 	const struct ct_finding like = {
 	    .analysis = "trace",
-	    .name = "upper-bound",
+	    .id = CT_ID_UPPER_BOUND,
 	    .kind = CT_FINDING_LIMIT,
 	    .section = "coverage",
 	    .figure = {(double)bounds->ahead, "accesses"},

@@ -42,16 +42,16 @@ static void compare_line(struct ct_findings *findings, const struct ct_launch_in
 	const char *operation = ct_operation_text(want->operation);
 
 	if (figures->count != want->figures.count)
-		ct_verify_add(findings, launch, "count",
+		ct_verify_add(findings, launch, CT_ID_COUNT,
 			      "line %u, %s: %" PRIu64 " accesses instead of %" PRIu64, want->line,
 			      operation, figures->count, want->figures.count);
 	else if (figures->sum != want->figures.sum)
-		ct_verify_add(findings, launch, "sum",
+		ct_verify_add(findings, launch, CT_ID_SUM,
 			      "line %u, %s: the addresses sum up to 0x%" PRIx64
 			      " instead of 0x%" PRIx64,
 			      want->line, operation, figures->sum, want->figures.sum);
 	else if (figures->squares != want->figures.squares)
-		ct_verify_add(findings, launch, "squares",
+		ct_verify_add(findings, launch, CT_ID_SQUARES,
 			      "line %u, %s: the squares of the addresses sum up to 0x%" PRIx64
 			      " instead of 0x%" PRIx64,
 			      want->line, operation, figures->squares, want->figures.squares);
@@ -67,7 +67,7 @@ static void compare_lines(struct ct_findings *findings, const struct ct_launch_i
 	for (size_t i = 0; i < count; i++) {
 		*accesses += lines[i].figures.count;
 		if (!find(kernel->lines, kernel->line_count, &lines[i]))
-			ct_verify_add(findings, launch, "extra",
+			ct_verify_add(findings, launch, CT_ID_EXTRA,
 				      "line %u, %s: %" PRIu64 " accesses that are not expected",
 				      lines[i].line, ct_operation_text(lines[i].operation),
 				      lines[i].figures.count);
@@ -84,7 +84,7 @@ static int check_launch(struct ct_findings *findings, const struct ct_launch_inf
 	int err;
 
 	if (launch->event->block_period > 1 || launch->event->tier != CT_TIER_FULL) {
-		ct_verify_add(findings, launch, "partial",
+		ct_verify_add(findings, launch, CT_ID_PARTIAL,
 			      "is recorded in part, so that nothing can be compared");
 		return findings->err;
 	}
@@ -93,7 +93,7 @@ static int check_launch(struct ct_findings *findings, const struct ct_launch_inf
 		compare_lines(findings, launch, kernel, lines, count, accesses);
 	free(lines);
 	if (err == 0 && kernel->by && order != kernel->order)
-		ct_verify_add(findings, launch, "order",
+		ct_verify_add(findings, launch, CT_ID_ORDER,
 			      "the order of accesses within %s is another (hash 0x%" PRIx64
 			      " instead of 0x%" PRIx64 ")",
 			      kernel->by == CT_TALLY_BY_WARP ? "warps" : "lanes", order,
@@ -105,10 +105,10 @@ static void check_number(struct ct_findings *findings, const struct ct_expected_
 			 uint64_t found)
 {
 	if (kernel->launch && !found)
-		ct_verify_add(findings, NULL, "missing", "%s: launch %" PRIu64 " is not there",
+		ct_verify_add(findings, NULL, CT_ID_MISSING, "%s: launch %" PRIu64 " is not there",
 			      kernel->kernel, kernel->launch);
 	else if (kernel->launches && found != kernel->launches)
-		ct_verify_add(findings, NULL, "launches",
+		ct_verify_add(findings, NULL, CT_ID_LAUNCHES,
 			      "%s: %" PRIu64 " traced launches instead of %" PRIu64, kernel->kernel,
 			      found, kernel->launches);
 }

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 
 void ct_verify_add(struct ct_findings *findings, const struct ct_launch_info *launch,
-		   const char *name, const char *format, ...)
+		   enum ct_finding_id id, const char *format, ...)
 {
 	const struct ct_finding problem = {
 	    .analysis = "verify",
-	    .name = name,
+	    .id = id,
 	    .kind = CT_FINDING_PROBLEM,
 	    .section = "coverage",
 	};
@@ -42,9 +42,10 @@ static void add_warnings(struct ct_findings *findings, const struct ct_trace *tr
 	size_t count = ct_trace_warnings(trace, &warnings);
 
 	for (size_t i = 0; i < count; i++)
-		ct_verify_add(findings, NULL, "damage", "%s", warnings[i]);
+		ct_verify_add(findings, NULL, CT_ID_DAMAGE, "%s", warnings[i]);
 	if (damaged)
-		ct_verify_add(findings, NULL, "damage", "%" PRIu64 " chunks are damaged", damaged);
+		ct_verify_add(findings, NULL, CT_ID_DAMAGE, "%" PRIu64 " chunks are damaged",
+			      damaged);
 }
 
 static const struct ct_launch_info *find_launch(const struct ct_trace *trace, uint32_t part,
@@ -70,10 +71,10 @@ static void add_losses(struct ct_findings *findings, const struct ct_trace *trac
 		    find_launch(trace, losses[i].part, event->launch);
 
 		if (event->chunks == UINT64_MAX)
-			ct_verify_add(findings, launch, "loss", "records are lost: %s",
+			ct_verify_add(findings, launch, CT_ID_LOSS, "records are lost: %s",
 				      losses[i].reason);
 		else
-			ct_verify_add(findings, launch, "loss",
+			ct_verify_add(findings, launch, CT_ID_LOSS,
 				      "%" PRIu64 " chunks of records are lost: %s", event->chunks,
 				      losses[i].reason);
 	}
@@ -89,12 +90,13 @@ static void add_launches(struct ct_findings *findings, const struct ct_trace *tr
 		const struct ct_tally_launch *launch = ct_tally_launch(tally, i);
 
 		if (launch->gaps)
-			ct_verify_add(findings, &launches[i], "gap",
+			ct_verify_add(findings, &launches[i], CT_ID_GAP,
 				      "segments are missing in %" PRIu64
 				      " places, first of CTA %" PRIu64 " warp %u",
 				      launch->gaps, launch->gap_cta, launch->gap_warp);
 		if (launches[i].event->flags & CT_LAUNCH_TRACED && !launches[i].done)
-			ct_verify_add(findings, &launches[i], "end", "its end is not in the trace");
+			ct_verify_add(findings, &launches[i], CT_ID_END,
+				      "its end is not in the trace");
 	}
 }
 
@@ -107,7 +109,7 @@ static void add_manifests(struct ct_findings *findings, const struct ct_trace *t
 		json_t *manifest = json_loads(processes[i].manifest, 0, NULL);
 
 		if (!json_is_true(json_object_get(manifest, "complete")))
-			ct_verify_add(findings, NULL, "manifest",
+			ct_verify_add(findings, NULL, CT_ID_MANIFEST,
 				      "process %u: no manifest says that it is complete",
 				      processes[i].part);
 		json_decref(manifest);

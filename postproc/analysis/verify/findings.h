@@ -6,9 +6,10 @@
 #include "postproc/analysis/verify/tally.h"
 #include "postproc/facts/finding.h"
 
-/* About one launch, or about the whole trace if launch is NULL. name: static. */
+/* About one launch, or about the whole trace if launch is NULL. */
 void ct_verify_add(struct ct_findings *findings, const struct ct_launch_info *launch,
-		   const char *name, const char *format, ...) __attribute__((format(printf, 4, 5)));
+		   enum ct_finding_id id, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Damage, losses, what is missing between segments of a warp, and launches without an
  * end. After a scan of everything into tally, which has settled. 0 or -ENOMEM */

@@ -2,7 +2,7 @@
 // Lines stay as they are:
 // clang-format off
 // Histogram of 8192 values, 90 % of them in bin 0. 256 warps.
-// judged: contended atomics, scattered accesses, frequent value
+// judged: contended-atomics, scattered-accesses, frequent-value
 // never: Order the indices
 //  direct: atomicAdd(&h[v]) 256 requests, 7373 lanes in bin 0 -> contention 28.80 in the mean. -> privatise.
 //  privat: shared atomics, then 16 lanes of one warp of each of 32 CTAs merge: 32 requests, contention 1 (no complaint).
@@ -11,14 +11,14 @@
 constexpr int n = 8192, B = 16;
 __global__ void direct(const int *v, int *h) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	atomicAdd(&h[v[i]], 1);                                         // DIRECT // has contended atomics
+	atomicAdd(&h[v[i]], 1);                                         // DIRECT // has contended-atomics
 }
 __global__ void privat(const int *v, int *h) {
 	__shared__ int s[B];
 	if (threadIdx.x < B) s[threadIdx.x] = 0;
 	__syncthreads();
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	atomicAdd(&s[v[i]], 1);                                         // SHARED // has contended atomics
+	atomicAdd(&s[v[i]], 1);                                         // SHARED // has contended-atomics
 	__syncthreads();
 	if (threadIdx.x < B) atomicAdd(&h[threadIdx.x], s[threadIdx.x]);        // MERGE
 }

@@ -2,7 +2,7 @@
 // Lines stay as they are:
 // clang-format off
 // Sum of 4096 ints by 16 CTAs of 256, four ways (blocks, barriers, shared recorded).
-// judged: divergent-branches, contended atomics
+// judged: divergent-branches, contended-atomics
 //  modulo:  the `if` : 1024 warp executions, 752 divergent. No bank conflicts.
 //  strided: shared accesses of the line: 3 x 16 x 12 requests, 3 x 16 x 47 wavefronts (ideal 3 x 16 x 12): up to 8 ways.
 //  halving: no bank conflicts; `if`: 1024 executions, 80 divergent.

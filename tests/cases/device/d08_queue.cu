@@ -2,7 +2,7 @@
 // Lines stay as they are:
 // clang-format off
 // Compaction of 4096 ints through a queue: each thread that keeps its item takes a place by atomicAdd (result used).
-// judged: contended atomics
+// judged: contended-atomics
 //  each: contention = kept lanes of a warp = 16 (every second item): 128 requests, 2048 lanes at one address.
 //  aggregated: one lane of a warp: 128 requests, 1 lane; must not be called "few lanes: idle" nonsense nor contended in the warp.
 #include "ok.h"
@@ -10,7 +10,7 @@
 __device__ int tail;
 __global__ void each(const int *in, int *queue) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i];
-	if (v & 1) queue[atomicAdd(&tail, 1)] = v;                      // EACH // has contended atomics
+	if (v & 1) queue[atomicAdd(&tail, 1)] = v;                      // EACH // has contended-atomics
 }
 __global__ void aggregated(const int *in, int *queue) {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, v = in[i], lane = threadIdx.x % 32;

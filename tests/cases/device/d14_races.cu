@@ -2,7 +2,7 @@
 // Lines stay as they are:
 // clang-format off
 // Races and non-races, one launch each, 2 CTAs of 64.
-// judged: race, same-value race
+// judged: race, same-value-race
 //  lost:     h[v[i]]++ without atomics                      RACE (several CTAs store the same address)
 //  missing:  shared tile, read neighbour warp's part without a barrier    RACE (shared)
 //  flags:    all threads store found = 1                    same value, harmless
@@ -16,7 +16,7 @@ constexpr int T = 64, G = 2, n = T * G;
 __global__ void lost(const int *v, int *h) { int i = blockIdx.x * T + threadIdx.x; h[v[i]]++; }                         // LOST // has race: atomicAdd
 __global__ void missing(const int *in, int *out) { __shared__ int t[T]; t[threadIdx.x] = in[blockIdx.x * T + threadIdx.x]; // has race: __syncthreads()
 	out[blockIdx.x * T + threadIdx.x] = t[(threadIdx.x + 32) % T]; }                                                // MISSING
-__global__ void flags(const int *in, int *found) { if (in[blockIdx.x * T + threadIdx.x] >= 0) *found = 1; }             // FLAGS // has same-value race
+__global__ void flags(const int *in, int *found) { if (in[blockIdx.x * T + threadIdx.x] >= 0) *found = 1; }             // FLAGS // has same-value-race
 __global__ void halves(const int *in, int *out) {
 	__shared__ int a[T], b[T]; int t = threadIdx.x; a[t] = in[blockIdx.x * T + t];
 	for (int k = 0; k < 4; k++) { __syncthreads(); b[t] = a[(t + 32) % T]; __syncthreads(); a[t] = b[(t + 1) % T]; }

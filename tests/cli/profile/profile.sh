@@ -25,7 +25,7 @@ has err "page: $PWD/study/report.html"
 status 0 "$ctpost" findings --json --all study
 cp out json
 jq -r '.findings as $all | .problems[] | .line as $line | .parts[] | "\($all[.finding_number].finding) \($line)"' json | sort >found
-grep -qx "strided accesses $(line 'sum += u')" found || fail "no strided accesses: $(cat found)"
+grep -qx "strided-accesses $(line 'sum += u')" found || fail "no strided accesses: $(cat found)"
 # Those of calls, which are problems if they are worth a thousandth of the run: that hangs on the run.
 status 0 "$ctpost" ffm --json --all study
 for planted in "unnecessary-transfer:CHECK(cudaMemcpy(plate.conductivity_on_device" "unnecessary-synchronization:CHECK(cudaDeviceSynchronize"; do
@@ -121,5 +121,5 @@ planted() {
 			fail "$program: not one $finding: $(jq -c '.problems | map([.finding, .line])' out)"
 	done
 }
-planted particles '20000 3' 'array of structures' bank-conflicts
-planted spmv '2048 2' 'strided accesses' 'contended atomics'
+planted particles '20000 3' array-of-structures bank-conflicts
+planted spmv '2048 2' strided-accesses contended-atomics

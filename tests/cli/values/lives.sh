@@ -27,7 +27,7 @@ jq -e '[.value_lifetimes[] | select(.kind == "host") | [.name, .bytes, .first_us
 	fail "the host's: $(jq -c '.value_lifetimes[] | select(.kind == "host")' out)"
 jq -e '.value_totals[0] | .peak_bytes == 7 * 1048576 and .needed_peak_bytes == 4 * 1048576' out >log ||
 	fail "peaks: $(jq -c .value_totals out)"
-jq -e '[.findings[] | select(.finding == "early allocation" and .objects[0].name == "g")] |
+jq -e '[.findings[] | select(.finding == "early-allocation" and .objects[0].name == "g")] |
 	length == 1 and (.[0].evidence | test("at mm.cu:26")) and
 	.[0].worth == 1048576 and .[0].worth_unit == "bytes"' out >log || fail "no finding about g: $(jq -c .findings out)"
 for threads in 2 8; do

@@ -29,8 +29,8 @@ jq -e "$worth"'
 	every(site(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
 	every(site(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
 	every(site(23); .saved_seconds == null and .estimated_seconds == null) and
-	every(.findings[] | select(.finding == "redundant loads"); found(4.5e-6; reads)) and
-	every(.findings[] | select(.finding == "silent stores" and .lines[0].line == 14); found(8.1e-6; same))' out >log ||
+	every(.findings[] | select(.finding == "redundant-loads"); found(4.5e-6; reads)) and
+	every(.findings[] | select(.finding == "silent-stores" and .lines[0].line == 14); found(8.1e-6; same))' out >log ||
 	fail "values: $(jq -c '.value_lines[] | [.line, .sectors, .redundant_sectors, .saved_seconds, .estimated_seconds]' out)"
 status 0 ctpost values --times=values-times.ctrace values.ctrace
 tr -s '\n ' '  ' <out | grep -q '1.2 kB of traffic at most; 36 sectors a launch).*(worth up to 4.5 ..s, about 2.1 ..s)\.' || fail "text: $(cat out)"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of how warps access memory. A float4 is copied at once, however the compiler divides
 // the copy, which depends on what it knows of alignment.
-// judged: array of structures, strided accesses, scattered accesses, short rows, misaligned
-// accesses judged: partly used sectors
+// judged: array-of-structures, strided-accesses, scattered-accesses, short-rows
+// judged: misaligned-accesses, partly-used-sectors
 #include "cases.h"
 
 static const int many = 1024;
@@ -89,13 +89,13 @@ struct particle {
 static __global__ void drift(particle *all)
 {
 	int i = index();
-	float4 place = all[i].place, speed = all[i].speed; // has array of structures: 32 B
+	float4 place = all[i].place, speed = all[i].speed; // has array-of-structures: 32 B
 
 	place.x += speed.x;
 	place.y += speed.y;
 	place.z += speed.z;
 	place.w += speed.w;
-	all[index()].place = place; // has array of structures: 32 B
+	all[index()].place = place; // has array-of-structures: 32 B
 }
 
 CASE(particles)
@@ -115,7 +115,7 @@ static __global__ void multiply(const int *first, const float *value, float *to)
 	float sum = 0;
 
 	for (int i = first[row]; i < first[row + 1]; i++)
-		sum += value[i]; // has scattered accesses: let neighbouring lanes take them
+		sum += value[i]; // has scattered-accesses: let neighbouring lanes take them
 	to[row] = sum;
 }
 

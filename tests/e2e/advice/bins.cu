@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Histograms of sixteen bins, most of it in the first one: lanes meet there, and no order of the
 // elements would help. Merging in shared memory is not scolded for the merge.
-// judged: scattered accesses, contended atomics, frequent value, common value, dead write
+// judged: scattered-accesses, contended-atomics, frequent-value, common-value, dead-write
 #include "cases.h"
 
 static const int many = 8192, bins = 16;
@@ -16,7 +16,7 @@ static __global__ void count(const int *v, int *h)
 {
 	int bin = v[index()];
 
-	atomicAdd(&h[bin], 1); // has contended atomics: or in shared memory
+	atomicAdd(&h[bin], 1); // has contended-atomics: or in shared memory
 }
 
 CASE(direct)
@@ -39,7 +39,7 @@ static __global__ void count_apart(const int *v, int *h)
 	if (t < bins)
 		own[t] = 0;
 	__syncthreads();
-	atomicAdd(&own[bin], 1); // has contended atomics: Combine within the warp first
+	atomicAdd(&own[bin], 1); // has contended-atomics: Combine within the warp first
 	__syncthreads();
 	if (t < bins)
 		atomicAdd(&h[t], own[t]);
@@ -81,7 +81,7 @@ static __global__ void place(const int *key, int *out)
 {
 	int k = key[index()];
 
-	atomicAdd(&out[k], 1); // has scattered accesses
+	atomicAdd(&out[k], 1); // has scattered-accesses
 }
 
 CASE(spread)

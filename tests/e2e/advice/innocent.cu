@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Programs as they should be: there is nothing to say of them.
-// judged: not a number, single zero, single value, frequent value, common value, structured
-// judged: heavy type, few values, approximate, dead write, unused, redundant loads
-// judged: silent stores, unchanged stores, agreeing stores, unchanged output, redundant atomics
-// judged: redundant memset
-// judged: local, race, same-value race
+// judged: not-a-number, single-zero, single-value, frequent-value, common-value, structured
+// judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
+// judged: silent-stores, unchanged-stores, agreeing-stores, unchanged-output, redundant-atomics
+// judged: redundant-memset
+// judged: local, race, same-value-race
 #include "cases.h"
 
 static const int many = 4096;

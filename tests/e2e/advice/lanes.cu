@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes that part at branches, and atomics at which they meet.
-// judged: divergent-branches, few active lanes, contended atomics
+// judged: divergent-branches, few-active-lanes, contended-atomics
 #include "cases.h"
 #include <cooperative_groups.h>
 
@@ -224,7 +224,7 @@ static __global__ void each(const int *in, int *queue)
 	int v = in[index()];
 
 	if (v & 1)
-		queue[atomicAdd(&tail, 1)] = v; // has contended atomics: one lane do the atomic
+		queue[atomicAdd(&tail, 1)] = v; // has contended-atomics: one lane do the atomic
 }
 
 CASE(queue)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses that nothing orders, and such as look like them.
-// judged: race, same-value race
+// judged: race, same-value-race
 #include "cases.h"
 
 // case no_barrier
@@ -148,7 +148,7 @@ CASE(neighbours)
 static __global__ void find_any(const int *v, int *found)
 {
 	if (v[index()] >= 0)
-		*found = 1; // has same-value race
+		*found = 1; // has same-value-race
 }
 
 CASE(flags)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What values objects hold, what is stored in vain, and innocent programs that look like it.
-// judged: not a number, single zero, single value, frequent value, common value, structured
-// judged: heavy type, few values, approximate, dead write, unused, redundant loads
-// judged: silent stores, unchanged stores, agreeing stores, unchanged output, redundant atomics
-// judged: redundant memset
+// judged: not-a-number, single-zero, single-value, frequent-value, common-value, structured
+// judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
+// judged: silent-stores, unchanged-stores, agreeing-stores, unchanged-output, redundant-atomics
+// judged: redundant-memset
 #include "cases.h"
 
 static const int many = 4096;
@@ -18,7 +18,7 @@ static __global__ void poly(float *y, const float *c, const double *pairs)
 	y[i] = ((c[3] * x + c[2]) * x + c[1]) * x + c[0] + (float)pairs[2 * i];
 }
 
-CASE(coefficients) // has dead write of r: bytes 8 to 15 of each 16
+CASE(coefficients) // has dead-write of r: bytes 8 to 15 of each 16
 {
 	ALLOCATE(float, y, many);
 	ALLOCATE(float, c, 4);
@@ -132,7 +132,7 @@ CASE(accumulator)
 // Zeros that spare the load of what they are multiplied with.
 static __global__ void products(const float *factor, const float *x, float *out)
 {
-	out[index()] = factor[index()] * x[index()]; // has common value: of 4 096 elements loaded
+	out[index()] = factor[index()] * x[index()]; // has common-value: of 4 096 elements loaded
 }
 
 CASE(factors)
@@ -178,7 +178,7 @@ CASE(factors_tested)
 // One finding for the two kernels; a table that stays in the cache has none.
 static __global__ void look_up(const int *key, const float *table, float *out)
 {
-	int k = key[index()]; // has heavy type: key has 16.4 kB, 32.8 kB of it are moved
+	int k = key[index()]; // has heavy-type: key has 16.4 kB, 32.8 kB of it are moved
 
 	out[index()] = table[k];
 }
@@ -205,7 +205,7 @@ CASE(narrow)
 // A byte would tell all values apart.
 static __global__ void weigh(const float *kind, const float *x, float *out)
 {
-	out[index()] = kind[index()] * x[index()]; // has few values: only 5 values
+	out[index()] = kind[index()] * x[index()]; // has few-values: only 5 values
 }
 
 CASE(few)
@@ -229,7 +229,7 @@ static __global__ void fill(float *ones)
 
 static __global__ void scale(const float *ones, float *x)
 {
-	x[index()] *= ones[index()]; // has single value
+	x[index()] *= ones[index()]; // has single-value
 }
 
 CASE(constant)
@@ -250,7 +250,7 @@ static __global__ void square(const float *x, float *y)
 	y[index()] = x[index()] * x[index()];
 }
 
-CASE(in_part) // has dead write of y: bytes 8 192 to 16 383
+CASE(in_part) // has dead-write of y: bytes 8 192 to 16 383
 {
 	ALLOCATE(float, x, many);
 	ALLOCATE(float, y, many);
@@ -261,7 +261,7 @@ CASE(in_part) // has dead write of y: bytes 8 192 to 16 383
 }
 
 // case cleared
-CASE(cleared) // has dead write of y: before they are read
+CASE(cleared) // has dead-write of y: before they are read
 {
 	ALLOCATE(float, x, many);
 	ALLOCATE(float, y, many);
@@ -304,7 +304,7 @@ static __global__ void flatten(const point *p, float *out)
 	out[index()] = p[index()].x + p[index()].y;
 }
 
-CASE(members) // has dead write of p: bytes 8 to 11 of each 12
+CASE(members) // has dead-write of p: bytes 8 to 11 of each 12
 {
 	ALLOCATE(point, p, many);
 	ALLOCATE(float, out, many);
@@ -316,7 +316,7 @@ CASE(members) // has dead write of p: bytes 8 to 11 of each 12
 }
 
 // case in_vain
-CASE(in_vain) // has dead write of y: is never read
+CASE(in_vain) // has dead-write of y: is never read
 {
 	ALLOCATE(float, x, many);
 	ALLOCATE(float, y, many);
@@ -395,7 +395,7 @@ CASE(once)
 // case timed
 // Launched again and again with nothing between, to take its time: only the first changes anything,
 // and only what the last one writes is read.
-// has dead write of y
+// has dead-write of y
 static __global__ void halves(const float *x, float *y)
 {
 	y[index()] = .5f * x[index()];
@@ -414,7 +414,7 @@ CASE(timed)
 
 // case converged
 // No step but the first two changes anything: the rest are in vain.
-// has unchanged output of lowered: 6 of 8 launches
+// has unchanged-output of lowered: 6 of 8 launches
 static __global__ void lowered(float *y)
 {
 	y[index()] = fmaxf(y[index()] - 1, -1.5f);
@@ -446,8 +446,8 @@ CASE(small)
 
 // case twice
 // By two callers of one line: each is told.
-// has unchanged output of at_least: call path is
-// has unchanged output of at_least: 1 of 1 launches
+// has unchanged-output of at_least: call path is
+// has unchanged-output of at_least: 1 of 1 launches
 CASE(twice)
 {
 	ALLOCATE(float, y, many);

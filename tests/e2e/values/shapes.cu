@@ -254,8 +254,8 @@ static __attribute__((noinline)) void leave_as_it_was(int *all)
 // callers: [.value_nodes[] | select(.kind == "launch") | .called_from] | unique | length == 2
 // callers: [.value_flows[] | .written_by, .used_by | select(test("leave_as_it_was")) | test("called from .*callers.* > leave_as_it_was.* > launch_product")] | length > 0 and all
 // callers: [.value_contexts[].called_from | [match("(callers|change|leave_as_it_was|launch_product)[^ ]*"; "g").captures[0].string] | join(" ")] == ["callers leave_as_it_was launch_product", "callers change launch_product"]
-// callers: [.findings[] | select(.finding == "unchanged output") | .text[:18]] == ["3 of 3 launches of"]
-// callers: .findings[] | select(.finding == "unchanged output") | .evidence | test("call path is .*leave_as_it_was.* > launch_product")
+// callers: [.findings[] | select(.finding == "unchanged-output") | .text[:18]] == ["3 of 3 launches of"]
+// callers: .findings[] | select(.finding == "unchanged-output") | .evidence | test("call path is .*leave_as_it_was.* > launch_product")
 // clang-format on
 static void callers()
 {

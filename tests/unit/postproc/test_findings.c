@@ -16,7 +16,7 @@ static struct ct_findings findings;
 static const struct ct_finding *found(const char *name)
 {
 	for (size_t i = 0; i < findings.count; i++)
-		if (!strcmp(findings.list[i].name, name))
+		if (!strcmp(ct_finding_id_text(findings.list[i].id), name))
 			return &findings.list[i];
 	return NULL;
 }
@@ -46,7 +46,7 @@ Test(findings, of_loads_alone_is_that_nothing_is_stored)
 {
 	find_in(&(struct ct_comm_figures){.launches = 1, .volume = {.load_bytes = 4}});
 	cr_assert_eq(findings.count, 1);
-	cr_assert_str_eq(findings.list[0].name, "no_stores");
+	cr_assert_eq(findings.list[0].id, CT_ID_NO_STORES);
 	ct_findings_fini(&findings);
 }
 
@@ -206,10 +206,10 @@ Test(findings, what_limits_and_what_is_wrong_comes_first)
 		cr_assert_str_eq(findings.list[i].analysis, "comm");
 	}
 	cr_assert_null(found("self")->fix, "what could be fused is told of kernels");
-	cr_assert_not_null(strstr(found("same_launch")->text, "a race"));
+	cr_assert_not_null(strstr(found("same-launch")->text, "a race"));
 	f.volume.same_superstep_atomic_bytes = 1;
 	find(&results);
-	cr_assert_not_null(strstr(found("same_launch")->text, "by atomics alone."));
+	cr_assert_not_null(strstr(found("same-launch")->text, "by atomics alone."));
 	ct_findings_fini(&findings);
 }
 
@@ -229,7 +229,7 @@ static char *written(unsigned width)
 Test(findings, are_a_line_each_and_fit_a_terminal)
 {
 	const struct ct_finding like = {
-	    .analysis = "a", .name = "b", .kind = CT_FINDING_RESULT, .worth = {2e6, "B"}};
+	    .analysis = "a", .id = CT_ID_TAIL, .kind = CT_FINDING_RESULT, .worth = {2e6, "B"}};
 	struct ct_finding first = like;
 	char *text, *line;
 
@@ -289,7 +289,7 @@ static json_t *as_json(void)
 Test(findings, in_json_have_every_field)
 {
 	const struct ct_finding like = {.analysis = "a",
-					.name = "b",
+					.id = CT_ID_TAIL,
 					.kind = CT_FINDING_NOTE,
 					.figure = {0.5, "%"},
 					.estimate = {2, "s"}};
@@ -301,7 +301,7 @@ Test(findings, in_json_have_every_field)
 	array = json_object_get(all, "findings");
 	value = json_array_get(array, 0);
 	cr_assert_eq(json_array_size(array), 1);
-	cr_assert_eq(json_object_size(value), 18);
+	cr_assert_eq(json_object_size(value), 19);
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kind")), "note");
 	cr_assert(json_is_null(json_object_get(value, "fix")));
 	cr_assert(json_is_null(json_object_get(value, "worth")));
@@ -321,7 +321,7 @@ Test(findings, in_json_have_every_field)
 static void tell(const struct ct_launch_info *launch, const struct ct_finding *like, bool at_site,
 		 uint32_t site)
 {
-	ct_findings_add(&findings, like, "%s", like->name);
+	ct_findings_add(&findings, like, "%s", like->analysis);
 	if (like->kind != CT_FINDING_NOTE)
 		ct_findings_fix(&findings, "Do otherwise.");
 	if (at_site)
@@ -362,27 +362,27 @@ Test(findings, nobody_is_told_to_change_what_is_not_the_programs)
 	for (unsigned own = 0; own < 2; own++) {
 		const struct ct_launch_info *launch = &launched[1 - own];
 
-		like.name = own ? "own site" : "site";
+		like.analysis = own ? "own site" : "site";
 		tell(launch, &like, true, 0);
-		like.name = own ? "own kernel" : "kernel";
+		like.analysis = own ? "own kernel" : "kernel";
 		tell(launch, &like, false, 0);
 	}
-	like.name = "inlined site";
+	like.analysis = "inlined site";
 	tell(&launched[1], &like, true, 1);
-	like.name = "without a fix";
+	like.analysis = "without a fix";
 	like.kind = CT_FINDING_NOTE;
 	tell(&launched[1], &like, true, 0);
-	like.name = "a real fault";
+	like.analysis = "a real fault";
 	like.kind = CT_FINDING_PROBLEM;
 	tell(&launched[1], &like, true, 0);
 	like = result;
-	like.name = "of the run";
+	like.analysis = "of the run";
 	ct_findings_add(&findings, &like, "It takes long.");
 	ct_findings_fix(&findings, "Take another machine.");
 	ct_findings_leave_foreign(&findings, trace);
 	cr_assert_eq(findings.count, sizeof(left) / sizeof(*left));
 	for (size_t i = 0; i < findings.count; i++)
-		cr_expect_str_eq(findings.list[i].name, left[i]);
+		cr_expect_str_eq(findings.list[i].analysis, left[i]);
 	ct_findings_fini(&findings);
 	ct_trace_close(trace);
 	fixture_remove(directory);

@@ -123,8 +123,7 @@ Test(values_worth, each_copy_takes_what_its_way_takes)
 		cr_assert_eq(advices.count, 2);
 		for (size_t i = 0; i < 2; i++)
 			is(advices.list[i].estimate,
-			   !strcmp(advices.list[i].pattern, "redundant memset") ? 6 + 2
-										: 32 + 8 + 2);
+			   advices.list[i].id == CT_ID_REDUNDANT_MEMSET ? 6 + 2 : 32 + 8 + 2);
 		free(advices.list);
 	}
 }

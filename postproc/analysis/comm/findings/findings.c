@@ -19,10 +19,9 @@
 #define FUSED_MAX 3u   /* of which there are as many */
 #define MEETING_BYTES 160u
 
-static struct ct_finding like(enum ct_finding_kind kind, const char *name, const char *section)
+static struct ct_finding like(enum ct_finding_kind kind, enum ct_finding_id id, const char *section)
 {
-	return (struct ct_finding){
-	    .analysis = "comm", .name = name, .kind = kind, .section = section};
+	return (struct ct_finding){.analysis = "comm", .id = id, .kind = kind, .section = section};
 }
 
 static double percent(uint64_t part, uint64_t whole)
@@ -37,7 +36,7 @@ static struct ct_amount bytes(uint64_t number)
 
 static void add_sampling(struct ct_findings *findings, const struct ct_sampling *sampling)
 {
-	struct ct_finding finding = like(CT_FINDING_LIMIT, "sample", "volume");
+	struct ct_finding finding = like(CT_FINDING_LIMIT, CT_ID_SAMPLE, "volume");
 	const char *text = sampling ? ct_sampling_of_communication(sampling) : NULL;
 
 	if (!text)
@@ -66,7 +65,7 @@ static const char *meeting_of(const struct ct_comm_volume *v, char text[MEETING_
 
 static void add_order(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
-	struct ct_finding finding = like(CT_FINDING_PROBLEM, "unordered", "volume");
+	struct ct_finding finding = like(CT_FINDING_PROBLEM, CT_ID_UNORDERED, "volume");
 	char size[CT_NUMBER_BYTES], atomics[MEETING_BYTES];
 
 	finding.figure = bytes(v->unordered_bytes);
@@ -80,14 +79,14 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 			      "relies on none: a copy from pageable memory may not be done when it "
 			      "returns.");
 	}
-	finding = like(CT_FINDING_LIMIT, "forgotten", "volume");
+	finding = like(CT_FINDING_LIMIT, CT_ID_FORGOTTEN, "volume");
 	finding.figure = bytes(v->forgotten_bytes);
 	if (v->forgotten_bytes)
 		ct_findings_add(findings, &finding,
 				"%s were overwritten by more unordered supersteps than are "
 				"remembered: some of what is read of them is missing.",
 				ct_size(v->forgotten_bytes, size));
-	finding = like(CT_FINDING_NOTE, "same_launch", "volume");
+	finding = like(CT_FINDING_NOTE, CT_ID_SAME_LAUNCH, "volume");
 	finding.figure = bytes(v->same_superstep_bytes);
 	if (v->same_superstep_bytes)
 		ct_findings_add(findings, &finding,
@@ -100,14 +99,14 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
  * analysis of values knows. */
 static void add_volume(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "communicated", "volume");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_COMMUNICATED, "volume");
 	double part = percent(v->communicated_store_bytes, v->store_bytes);
 	char some[CT_NUMBER_BYTES], all[CT_NUMBER_BYTES];
 
 	if (!v->store_bytes && !v->load_bytes)
 		return;
 	if (!v->store_bytes) {
-		finding = like(CT_FINDING_NOTE, "no_stores", "volume");
+		finding = like(CT_FINDING_NOTE, CT_ID_NO_STORES, "volume");
 		ct_findings_add(findings, &finding, "No CTA stores anything.");
 		return;
 	}
@@ -122,7 +121,7 @@ static void add_volume(struct ct_findings *findings, const struct ct_comm_volume
 
 static void add_self(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "self", "density");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_SELF, "density");
 	double part = percent(v->self_bytes, v->transferred_bytes);
 	char size[CT_NUMBER_BYTES];
 
@@ -144,7 +143,7 @@ static void at_lines(struct ct_findings *findings, const struct ct_comm_line_pai
 static void add_lines(struct ct_findings *findings, const struct ct_comm_volume *v,
 		      const struct ct_comm_line_pair *first)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "lines", "lines");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_LINES, "lines");
 	double part = percent(first->bytes, v->transferred_bytes);
 
 	if (!v->transferred_bytes)
@@ -178,7 +177,7 @@ static const char *short_name(const char *name, char *buffer, size_t room)
 static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_pair *pair,
 		      const char *source, const char *target)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "reuse", "pairs");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_REUSE, "pairs");
 	char size[CT_NUMBER_BYTES], distinct[CT_NUMBER_BYTES];
 
 	finding.figure =
@@ -203,7 +202,7 @@ static void at_kernels(struct ct_findings *findings, const struct ct_comm_figure
 static void add_local(struct ct_findings *findings, const struct ct_comm_figures *f,
 		      const struct ct_comm_kernel_pair *pair)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "local", "pairs");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_LOCAL, "pairs");
 	char source[256], target[256];
 
 	finding.figure = finding.worth = bytes(pair->bytes);
@@ -243,7 +242,7 @@ static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures
 static void add_cut(struct ct_findings *findings, const struct ct_comm_results *results)
 {
 	const struct ct_comm_bisection *cut = results->figures->bisection;
-	struct ct_finding finding = like(CT_FINDING_RESULT, "cut", "bisection");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_CUT, "bisection");
 	int least = -1, most = -1;
 
 	for (int d = 0; d < 3; d++) {
@@ -271,7 +270,7 @@ static void add_cut(struct ct_findings *findings, const struct ct_comm_results *
 static void add_stride(struct ct_findings *findings, const struct ct_comm_figures *f,
 		       const struct ct_comm_line_pair *first)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "stride", "strides");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_STRIDE, "strides");
 	struct ct_comm_spread spread = ct_comm_spread_of(&f->load_stride);
 	char half[CT_NUMBER_BYTES], low[CT_NUMBER_BYTES], high[CT_NUMBER_BYTES];
 
@@ -293,7 +292,7 @@ static void add_stride(struct ct_findings *findings, const struct ct_comm_figure
 
 static void add_distance(struct ct_findings *findings, const struct ct_comm_histogram *distance)
 {
-	struct ct_finding finding = like(CT_FINDING_RESULT, "distance", "distance");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_DISTANCE, "distance");
 	uint64_t all = 0, late = 0;
 	char size[CT_NUMBER_BYTES];
 
@@ -328,7 +327,7 @@ static const char *placement_fix(enum ct_placement placement)
 static void add_scaling(struct ct_findings *findings, const struct ct_comm_results *results)
 {
 	const struct ct_scaling_row *row = results->scaling, *best = NULL;
-	struct ct_finding finding = like(CT_FINDING_RESULT, "devices", "scaling");
+	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_DEVICES, "scaling");
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < results->scaling_rows && row[i].devices == row[0].devices; i++) {

@@ -37,7 +37,7 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
 	const struct ct_finding like = {
 	    .analysis = "ffm",
-	    .name = ct_ffm_kind_name(entry->kind),
+	    .id = ct_ffm_kind_id(entry->kind),
 	    .kind = CT_FINDING_PROBLEM,
 	    .section = SECTION,
 	    .figure = {seconds(entry->call_ns), "s"},
@@ -45,6 +45,7 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	    .worth_is_estimate = entry->is_replayed,
 	    .file = frame && *frame->file ? frame->file : NULL,
 	    .line = frame ? frame->line : 0,
+	    .function = frame && frame->is_named ? frame->function : NULL,
 	};
 	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES];
 
@@ -69,7 +70,7 @@ static void tell_unknown(struct ct_findings *findings, const struct ct_ffm_study
 	const char *how = ct_ffm_how_to_know(most->reason);
 	const struct ct_finding like = {
 	    .analysis = "ffm",
-	    .name = "unknown-waits",
+	    .id = CT_ID_UNKNOWN_WAITS,
 	    .kind = CT_FINDING_LIMIT,
 	    .section = SECTION,
 	    .figure = {seconds(study->unknown_ns), "s"},

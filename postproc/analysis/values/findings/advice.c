@@ -28,7 +28,7 @@ const char *ct_values_group_text(const struct ct_values_figures *figures, uint32
 }
 
 struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
-					      const char *pattern,
+					      enum ct_finding_id id,
 					      const struct ct_values_subject *subject,
 					      double saved_bytes)
 {
@@ -38,7 +38,7 @@ struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
 		return NULL;
 	advice = &advices->list[advices->count++];
 	*advice = (struct ct_values_advice){
-	    .pattern = pattern,
+	    .id = id,
 	    .kernel = CT_NONE,
 	    .subject = *subject,
 	    .saved_bytes = saved_bytes < subject->moved_bytes ? saved_bytes : subject->moved_bytes,
@@ -203,7 +203,7 @@ static void explain_line(struct ct_values_advice *advice, const struct ct_values
 	const struct ct_values_counts *c = &line->counts;
 
 	if (line->class == CT_CLASS_LOAD) {
-		advice->pattern = "redundant loads";
+		advice->id = CT_ID_REDUNDANT_LOADS;
 		advice->fix = is_shared(line)
 				  ? "Keep the value in a register from one use to the next"
 			      : is_stored_to(figures, line)
@@ -214,25 +214,25 @@ static void explain_line(struct ct_values_advice *advice, const struct ct_values
 				    "memory: load it once before the loop, or declare the pointer "
 				    "const __restrict__, so that the compiler may";
 	} else if (line->class == CT_CLASS_ATOMIC) {
-		advice->pattern = "redundant atomics";
+		advice->id = CT_ID_REDUNDANT_ATOMICS;
 		advice->fix = "Skip the atomic where it changes nothing: test its operand, or what "
 			      "a plain load finds";
 	} else if (c->found) {
-		advice->pattern = "unchanged stores";
+		advice->id = CT_ID_UNCHANGED_STORES;
 		advice->fix = "Store only if the value has changed, launch only for what has "
 			      "changed, or drop the initialisation: memory held these values "
 			      "right before";
 	} else if (c->known >= c->silent && c->known >= c->agreed) {
-		advice->pattern = "unchanged stores";
+		advice->id = CT_ID_UNCHANGED_STORES;
 		advice->fix =
 		    "Launch only for what has changed, or drop the initialisation: memory "
 		    "held these values before the launch";
 	} else if (c->silent >= c->agreed) {
-		advice->pattern = "silent stores";
+		advice->id = CT_ID_SILENT_STORES;
 		advice->fix = "Store once behind the loop, or only if the value has changed: the "
 			      "thread has just loaded or stored the same there";
 	} else {
-		advice->pattern = "agreeing stores";
+		advice->id = CT_ID_AGREEING_STORES;
 		advice->fix = "Let one thread store: all that store there store the same value";
 	}
 }
@@ -253,7 +253,7 @@ static struct ct_values_traffic avoided_of(const struct ct_values_figures *figur
 struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figures,
 					    const struct ct_values_line *line)
 {
-	struct ct_values_advice advice = {.pattern = ""};
+	struct ct_values_advice advice = {.kernel = CT_NONE};
 	struct ct_values_traffic avoided;
 
 	if (!figures->seconds || !(figures->seconds[line->kernel] > 0) || !line->counts.avoided)
@@ -334,7 +334,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	struct ct_values_subject subject = subject_of_line(figures, line);
 	struct ct_values_traffic avoided = avoided_of(figures, line);
 	struct ct_values_advice *advice =
-	    ct_values_advice_add(advices, "", &subject, share * subject.moved_bytes);
+	    ct_values_advice_add(advices, CT_IDS, &subject, share * subject.moved_bytes);
 	char number[2][CT_NUMBER_BYTES], object[CT_VALUES_LINE_BYTES], place[CT_VALUES_LINE_BYTES];
 
 	if (!advice)

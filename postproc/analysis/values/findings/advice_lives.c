@@ -22,6 +22,17 @@ const char *ct_values_life_text(enum ct_values_life_id id)
 	return text[id];
 }
 
+static enum ct_finding_id finding_of(enum ct_values_life_id id)
+{
+	static const enum ct_finding_id of[] = {
+#define X(id, name, fix) [CT_LIFE_##id] = CT_ID_##id,
+	    CT_VALUES_LIVES(X)
+#undef X
+	};
+
+	return of[id];
+}
+
 static const char *fix_of(enum ct_values_life_id id)
 {
 	static const char *const text[] = {
@@ -286,7 +297,7 @@ static int add_found(struct ct_values_advices *advices, const struct ct_values_f
 	if (is_traffic && (!is_definite(usage, dead) || in_vain < usage->dead))
 		return 0;
 	subject.moved_bytes = is_traffic ? (double)found->written : (double)object->object_bytes;
-	advice = ct_values_advice_add(advices, ct_values_life_text(id), &subject,
+	advice = ct_values_advice_add(advices, finding_of(id), &subject,
 				      is_traffic ? (double)found->dead : (double)found->saved);
 	if (!advice)
 		return -ENOMEM;

@@ -25,7 +25,7 @@ int ct_values_advise_nans(struct ct_values_advices *advices,
 	if (i == array->sets)
 		return 0;
 	advice =
-	    ct_values_advice_add(advices, ct_values_pattern_text(pattern.id), array->subject, 0);
+	    ct_values_advice_add(advices, ct_values_pattern_finding(pattern.id), array->subject, 0);
 	if (!advice)
 		return -ENOMEM;
 	advice->fix = ct_values_pattern_fix(pattern.id);
@@ -76,7 +76,8 @@ int ct_values_advise_zeros(struct ct_values_advices *advices,
 	}
 	if (saved < least || !(saved > 0))
 		return 0;
-	advice = ct_values_advice_add(advices, ct_values_pattern_text(pattern.id), &subject, saved);
+	advice =
+	    ct_values_advice_add(advices, ct_values_pattern_finding(pattern.id), &subject, saved);
 	if (!advice)
 		return -ENOMEM;
 	advice->fix = ct_values_pattern_fix(pattern.id);

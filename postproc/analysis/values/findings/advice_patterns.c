@@ -368,8 +368,9 @@ static int add_array(struct ct_values_advices *advices, const struct ct_values_f
 		     const char *fix)
 {
 	const struct ct_values_row *row = ct_values_array_row(array, array->set[0]);
-	struct ct_values_advice *advice = ct_values_advice_add(
-	    advices, ct_values_pattern_text(id), array->subject, saved_bytes(figures, array, id));
+	struct ct_values_advice *advice =
+	    ct_values_advice_add(advices, ct_values_pattern_finding(id), array->subject,
+				 saved_bytes(figures, array, id));
 
 	if (!advice)
 		return -ENOMEM;

@@ -84,8 +84,8 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 	subject.moved_bytes = traffic_of_kernel(figures, context->kernel);
 	if (part * subject.moved_bytes < least)
 		return 0;
-	advice =
-	    ct_values_advice_add(advices, "unchanged output", &subject, part * subject.moved_bytes);
+	advice = ct_values_advice_add(advices, CT_ID_UNCHANGED_OUTPUT, &subject,
+				      part * subject.moved_bytes);
 	if (!advice)
 		return -ENOMEM;
 	advice->fix =
@@ -152,8 +152,9 @@ static int add_moved(struct ct_values_advices *advices, const struct ct_values_f
 	if (!moved->same || (double)moved->same < least ||
 	    (double)moved->same < SAME_MIN * (double)moved->bytes)
 		return 0;
-	advice = ct_values_advice_add(advices, is_set ? "redundant memset" : "redundant copy",
-				      &subject, (double)moved->same);
+	advice =
+	    ct_values_advice_add(advices, is_set ? CT_ID_REDUNDANT_MEMSET : CT_ID_REDUNDANT_COPY,
+				 &subject, (double)moved->same);
 	if (!advice)
 		return -ENOMEM;
 	advice->fix = is_set

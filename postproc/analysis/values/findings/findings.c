@@ -102,7 +102,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 {
 	const struct ct_finding like = {
 	    .analysis = "values",
-	    .name = advice->pattern,
+	    .id = advice->id,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_VALUES_SECTION,
 	    .figure = {100 * advice->share, "%"},

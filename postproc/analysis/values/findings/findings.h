@@ -13,7 +13,7 @@
 
 /* One piece of advice. Text is in the imperative for fix, a sentence for text. */
 struct ct_values_advice {
-	const char *pattern;
+	enum ct_finding_id id;
 	uint32_t kernel;  /* that it is of most; CT_NONE: it is of none */
 	uint32_t kernels; /* how many it is of */
 	struct ct_values_subject subject;
@@ -44,7 +44,7 @@ struct ct_values_advices {
 /* A new one, of no kernel: worth so many bytes, or what its subject moves if that is less. NULL:
  * memory is short. */
 struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
-					      const char *pattern,
+					      enum ct_finding_id id,
 					      const struct ct_values_subject *subject,
 					      double saved_bytes);
 /* Of a kernel, in all of its launches: so many sectors are avoided, these by level; or a part of

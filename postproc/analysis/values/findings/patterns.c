@@ -21,6 +21,17 @@ const char *ct_values_pattern_text(enum ct_values_pattern_id id)
 	return text[id];
 }
 
+enum ct_finding_id ct_values_pattern_finding(enum ct_values_pattern_id id)
+{
+	static const enum ct_finding_id of[] = {
+#define X(id, name, fix) [CT_VALUES_##id] = CT_ID_##id,
+	    CT_VALUES_PATTERNS(X)
+#undef X
+	};
+
+	return of[id];
+}
+
 const char *ct_values_pattern_fix(enum ct_values_pattern_id id)
 {
 	static const char *const text[] = {

@@ -7,6 +7,7 @@
 #define CT_VALUES_PATTERNS_H
 
 #include "postproc/analysis/values/analysis.h"
+#include "postproc/facts/finding.h"
 
 /* X(ID, name, what to do) */
 #define CT_VALUES_PATTERNS(X)                                                                      \
@@ -50,6 +51,7 @@ struct ct_values_pattern {
 };
 
 const char *ct_values_pattern_text(enum ct_values_pattern_id id);
+enum ct_finding_id ct_values_pattern_finding(enum ct_values_pattern_id id);
 const char *ct_values_pattern_fix(enum ct_values_pattern_id id);
 
 /* Those of a set, the most important first; their number. */

@@ -2,14 +2,14 @@
 /* The analysis of values as one of the scan engine's: the scan fills two shuffles, and a stage each
  * takes them out into sums. */
 #include "postproc/analysis/values/analysis.h"
-#include "postproc/analysis/values/entries.h"
-#include "postproc/analysis/values/figures.h"
-#include "postproc/analysis/values/page.h"
-#include "postproc/analysis/values/piece.h"
-#include "postproc/analysis/values/scan.h"
-#include "postproc/analysis/values/sets.h"
-#include "postproc/analysis/values/summaries.h"
-#include "postproc/analysis/values/uses.h"
+#include "postproc/analysis/values/base/piece.h"
+#include "postproc/analysis/values/figures/make.h"
+#include "postproc/analysis/values/figures/summaries.h"
+#include "postproc/analysis/values/pages/page.h"
+#include "postproc/analysis/values/scan/entries.h"
+#include "postproc/analysis/values/scan/scan.h"
+#include "postproc/analysis/values/scan/uses.h"
+#include "postproc/analysis/values/sets/sets.h"
 
 #include <errno.h>
 #include <stdio.h>

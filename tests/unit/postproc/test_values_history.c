@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How often elements of a page are accessed, where that is more than 32 bits hold. */
-#include "postproc/analysis/values/facts.h"
-#include "postproc/analysis/values/history.h"
-#include "postproc/analysis/values/usage.h"
+#include "postproc/analysis/values/base/facts.h"
+#include "postproc/analysis/values/figures/usage.h"
+#include "postproc/analysis/values/pages/history.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Redundancy of a sample of CTAs: shares and standard errors by hand. */
-#include "postproc/analysis/values/facts.h"
-#include "postproc/analysis/values/sample.h"
+#include "postproc/analysis/values/base/facts.h"
+#include "postproc/analysis/values/figures/sample.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

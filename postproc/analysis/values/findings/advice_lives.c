@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Advice about when objects live: by group, those with the same pattern together. */
 #include "base/quantity.h"
+#include "postproc/analysis/values/figures/memory.h"
 #include "postproc/analysis/values/findings/findings.h"
-#include "postproc/analysis/values/memory.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Advice about what is not a number, and about zeros. */
 #include "postproc/analysis/values/findings/advice_numbers.h"
 #include "base/quantity.h"
-#include "postproc/analysis/values/numbers.h"
+#include "postproc/analysis/values/base/numbers.h"
 
 #include <errno.h>
 #include <stdio.h>

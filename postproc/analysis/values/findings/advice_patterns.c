@@ -6,10 +6,10 @@
  * group as elements of one type.
  */
 #include "base/quantity.h"
+#include "postproc/analysis/values/base/numbers.h"
 #include "postproc/analysis/values/findings/advice_numbers.h"
 #include "postproc/analysis/values/findings/arrays.h"
 #include "postproc/analysis/values/findings/findings.h"
-#include "postproc/analysis/values/numbers.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef CT_VALUES_ARRAYS_H
 #define CT_VALUES_ARRAYS_H
 
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/base/figures.h"
 #include "postproc/analysis/values/findings/patterns.h"
 #include "postproc/analysis/values/findings/subject.h"
 

@@ -3,6 +3,7 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "base/quantity.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/analysis/values/analysis.h"
 #include "postproc/analysis/values/findings/tables.h"
 #include "postproc/facts/worthwhile.h"
 

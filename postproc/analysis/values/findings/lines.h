@@ -4,7 +4,7 @@
 #ifndef CT_VALUES_LINES_H
 #define CT_VALUES_LINES_H
 
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/base/figures.h"
 #include "postproc/facts/place.h"
 
 struct ct_values_line {

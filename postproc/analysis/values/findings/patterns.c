@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the values of a set have in common. */
 #include "postproc/analysis/values/findings/patterns.h"
-#include "postproc/analysis/values/numbers.h"
+#include "postproc/analysis/values/base/numbers.h"
 
 #define FREQUENT_SHARE 0.5      /* of the elements have the value, */
 #define FREQUENT_DISTINCT 0.1   /* and no more distinct ones than that there are, if frequent */

@@ -6,7 +6,7 @@
 #ifndef CT_VALUES_PATTERNS_H
 #define CT_VALUES_PATTERNS_H
 
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/base/figures.h"
 #include "postproc/facts/finding.h"
 
 /* X(ID, name, what to do) */

@@ -6,7 +6,7 @@
 #ifndef CT_VALUES_SUBJECT_H
 #define CT_VALUES_SUBJECT_H
 
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/base/figures.h"
 
 struct ct_values_subject {
 	uint32_t group;

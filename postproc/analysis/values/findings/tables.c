@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of values: what lines move, what sets hold, what to do. */
 #include "postproc/analysis/values/findings/tables.h"
+#include "postproc/analysis/values/base/numbers.h"
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/findings/words.h"
-#include "postproc/analysis/values/numbers.h"
 #include "postproc/symbols/path_text.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"

@@ -16,7 +16,7 @@
 #define CT_VALUES_WORTH_H
 
 #include "postproc/analysis/served/served.h"
-#include "postproc/analysis/values/analysis.h"
+#include "postproc/analysis/values/base/figures.h"
 
 /* By level. */
 struct ct_values_traffic {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Motes (base/piece.h): how they are made. */
+#ifndef CT_VALUES_SCAN_MOTES_H
+#define CT_VALUES_SCAN_MOTES_H
+
+#include "postproc/analysis/values/scan/put.h"
+
+/* Can the next lanes be motes? */
+bool ct_value_motes_fit(const struct ct_value_put *put, const struct ct_value_element *element);
+
+/* If they can: the lanes are in the page of put->place. 0, or an error of the shuffle. */
+int ct_value_put_motes(struct ct_value_put *put, const struct ct_value_element *element,
+		       uint32_t object, uint32_t lanes);
+/* The same of lanes in global memory, none of them across the end of a page. False: nothing is
+ * done, for more than `most` lanes may be in one page, or they cannot be motes. */
+bool ct_value_put_scattered(struct ct_value_put *put, const struct ct_value_element *element,
+			    uint32_t object, uint32_t lanes, uint32_t most, int *err);
+
+#endif

@@ -56,6 +56,10 @@ void ct_values_advice_skip(struct ct_values_advice *advice, const struct ct_valu
 			   uint32_t kernel, double part);
 void ct_values_advice_set_line(struct ct_values_advice *advice, const struct ct_unit *unit,
 			       uint32_t site);
+/* Those about lines whose accesses are redundant, of at least so many bytes. 0 or -ENOMEM */
+int ct_values_advise_lines(struct ct_values_advices *advices,
+			   const struct ct_values_figures *figures,
+			   const struct ct_values_lines *lines, double least);
 /* Those about what values of objects have in common, worth at least so many bytes: of each object
  * and pattern one. subject: by group. 0 or -ENOMEM */
 int ct_values_advise_patterns(struct ct_values_advices *advices,
@@ -84,9 +88,6 @@ int ct_values_advices_init(struct ct_values_advices *advices,
 			   const struct ct_values_figures *figures,
 			   const struct ct_values_lines *lines);
 void ct_values_advices_fini(struct ct_values_advices *advices);
-
-/* "a", "memory of no known object"; of a group. */
-const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group);
 
 /* Launches of one kernel from one line, whoever calls there. */
 bool ct_values_is_place(const struct ct_values_node *node, const struct ct_values_node *other);

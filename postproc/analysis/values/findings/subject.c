@@ -59,3 +59,12 @@ bool ct_values_subject_is_table(const struct ct_values_subject *subject)
 	return bytes < LEAST_BYTES ||
 	       (bytes < TABLE_BYTES && subject->moved_bytes >= TABLE_REQUESTS * (double)bytes);
 }
+
+const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group)
+{
+	const struct ct_object_info *object = figures->object[group];
+
+	if (!object)
+		return "memory of no known object";
+	return object->name[0] ? object->name : "an object without a name";
+}

@@ -30,4 +30,7 @@ bool ct_values_subject_is_table(const struct ct_values_subject *subject);
  * elements are makes no difference. */
 bool ct_values_subject_is_small(const struct ct_values_subject *subject);
 
+/* "a", "memory of no known object"; of a group. */
+const char *ct_values_group_text(const struct ct_values_figures *figures, uint32_t group);
+
 #endif

@@ -260,27 +260,3 @@ int ct_table_write(const struct ct_table *table, FILE *out, const struct ct_styl
 	free(widths);
 	return left_out;
 }
-
-int ct_table_begin(struct ct_table **out, FILE *file, const char *title,
-		   const struct ct_column *columns, size_t count, const struct ct_style *style)
-{
-	int err = ct_table_open(out, columns, count);
-
-	if (err < 0)
-		return err;
-	fputc('\n', file);
-	ct_emphasise(file, style, CT_BOLD, title);
-	fputc('\n', file);
-	return 0;
-}
-
-int ct_table_finish(struct ct_table *table, FILE *file, const struct ct_style *style, size_t count,
-		    size_t rows)
-{
-	int err = ct_table_write(table, file, style);
-
-	if (count > rows)
-		fprintf(file, "%zu more (--rows=all)\n", count - rows);
-	ct_table_close(table);
-	return err < 0 ? err : 0;
-}

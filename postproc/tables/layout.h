@@ -34,13 +34,6 @@ void ct_emphasise(FILE *out, const struct ct_style *style, enum ct_emphasis emph
 int ct_table_open(struct ct_table **out, const struct ct_column *columns, size_t count);
 void ct_table_close(struct ct_table *table); /* NULL is allowed */
 
-/* With a title over it, behind an empty line; and its end: written, how many of count rows there
- * are beyond those asked for, closed. 0 or -ENOMEM */
-int ct_table_begin(struct ct_table **out, FILE *file, const char *title,
-		   const struct ct_column *columns, size_t count, const struct ct_style *style);
-int ct_table_finish(struct ct_table *table, FILE *file, const struct ct_style *style, size_t count,
-		    size_t rows);
-
 /* A column (below 64) that is left out where the width is too short for all; of several, the last
  * first. */
 void ct_table_detail(struct ct_table *table, size_t column);

@@ -125,25 +125,6 @@ struct ct_section *ct_sections_add(struct ct_sections *sections, const char *ana
 	return sections->err ? NULL : section;
 }
 
-struct ct_section *ct_sections_add_empty(struct ct_sections *sections,
-					 const struct ct_table_def *table)
-{
-	struct ct_section *section = append(sections);
-
-	if (section)
-		begin(section, table);
-	return section;
-}
-
-struct ct_section *ct_sections_of(const struct ct_sections *sections,
-				  const struct ct_table_def *table)
-{
-	for (size_t i = 0; i < sections->count; i++)
-		if (sections->list[i].table == table)
-			return &sections->list[i];
-	return NULL;
-}
-
 const struct ct_section *ct_sections_next(const struct ct_sections *sections,
 					  const struct ct_section *after)
 {

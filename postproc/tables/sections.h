@@ -38,13 +38,6 @@ void ct_sections_fini(struct ct_sections *sections);
 struct ct_section *ct_sections_add(struct ct_sections *sections, const char *analysis,
 				   const struct ct_table_def *table, const void *from);
 
-/* That of a table; NULL: there is none. */
-struct ct_section *ct_sections_of(const struct ct_sections *sections,
-				  const struct ct_table_def *table);
-/* One without rows. As of ct_sections_add. */
-struct ct_section *ct_sections_add_empty(struct ct_sections *sections,
-					 const struct ct_table_def *table);
-
 /* Those to be shown, which have rows: the one after `after`, NULL: the first. NULL: no more. */
 const struct ct_section *ct_sections_next(const struct ct_sections *sections,
 					  const struct ct_section *after);

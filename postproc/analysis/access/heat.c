@@ -178,16 +178,3 @@ uint64_t ct_access_heat_sum(const struct ct_access_heat *heat, uint32_t group)
 		sum += heat->sectors[group][b];
 	return sum;
 }
-
-void ct_access_heat_text(const uint64_t *sectors, char text[CT_ACCESS_HEAT_BINS + 1])
-{
-	static const char steps[] = ".:-=+*#%@";
-	uint64_t most = 0;
-
-	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
-		most = sectors[b] > most ? sectors[b] : most;
-	for (uint32_t b = 0; b < CT_ACCESS_HEAT_BINS; b++)
-		text[b] =
-		    sectors[b] ? steps[(size_t)(8.999 * (double)sectors[b] / (double)most)] : ' ';
-	text[CT_ACCESS_HEAT_BINS] = '\0';
-}

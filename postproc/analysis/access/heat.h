@@ -30,7 +30,4 @@ int ct_access_heat_unpack(struct ct_access_heat *heat, const void *bytes, size_t
 /* Sectors of a group in all. */
 uint64_t ct_access_heat_sum(const struct ct_access_heat *heat, uint32_t group);
 
-/* A character for each bin, from ' ' (not accessed) by ten steps to '@' (as much as the most). */
-void ct_access_heat_text(const uint64_t *sectors, char text[CT_ACCESS_HEAT_BINS + 1]);
-
 #endif

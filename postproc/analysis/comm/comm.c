@@ -174,11 +174,6 @@ const struct ct_filter *ct_comm_filter(const struct ct_comm *comm)
 	return comm->engine.filter;
 }
 
-uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep)
-{
-	return comm->engine.step[superstep].kernel;
-}
-
 struct each_transfer {
 	const struct ct_engine *engine;
 	int (*fn)(void *user, const struct ct_comm_transfer *transfer);

@@ -41,8 +41,6 @@ const struct ct_comm_figures *ct_comm_figures(const struct ct_comm *comm);
 struct ct_trace *ct_comm_trace(struct ct_comm *comm);
 const struct ct_order *ct_comm_order(const struct ct_comm *comm);
 const struct ct_filter *ct_comm_filter(const struct ct_comm *comm);
-/* Index in figures.kernel of a launch's kernel. */
-uint32_t ct_comm_kernel_of(const struct ct_comm *comm, uint32_t superstep);
 
 /* The map of transfers (appendix B.2). */
 struct ct_comm_transfer {

@@ -3,29 +3,12 @@
 #include "postproc/render/base/host_path.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "postproc/render/base/json.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/sections.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path)
-{
-	const struct ct_code_frame *const *frame;
-	size_t count = ct_host_paths_frames(paths, path, &frame);
-	json_t *array = count ? json_array() : json_null();
-
-	for (size_t i = 0; i < count; i++)
-		json_array_append_new(array, json_pack("{s:o,s:o,s:I,s:o,s:b}", "function",
-						       ct_json_text(frame[i]->function), "file",
-						       ct_json_text(frame[i]->file), "line",
-						       (json_int_t)frame[i]->line, "module",
-						       ct_json_text(frame[i]->module), "inlined",
-						       frame[i]->is_inlined));
-	return array;
-}
 
 struct ct_host_path_row *ct_host_path_rows_add(struct ct_host_path_rows *rows,
 					       const struct ct_launch_info *launch)

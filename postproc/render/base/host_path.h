@@ -7,11 +7,7 @@
 #include "postproc/symbols/path_text.h"
 #include "postproc/tables/layout.h"
 #include "postproc/tables/table.h"
-#include <jansson.h>
 #include <stdio.h>
-
-/* [{"function", "file", "line", "module", "inlined"}], outermost first; null of path 0. */
-json_t *ct_host_path_json(const struct ct_host_paths *paths, uint32_t path);
 
 /* What has been launched from a path. */
 struct ct_host_path_row {

@@ -8,6 +8,7 @@
 
 #define NUMBER_BYTES 160u
 #define EXACT_MAX (INT64_C(1) << 53) /* larger integers are strings in JSON */
+#define REAL_DIGITS 17
 
 /* The number with as few digits as tell it from others of its format. */
 static void write_float(const struct ct_number *number, char buffer[NUMBER_BYTES])
@@ -70,36 +71,35 @@ const char *ct_value_text(const struct ct_unit_site *site, const struct ct_value
 	return buffer;
 }
 
-static json_t *number_json(const struct ct_number *number)
+static void put_number(struct ct_json *json, const char *key, const struct ct_number *number)
 {
 	char text[NUMBER_BYTES];
 
 	if (number->kind == CT_NUMBER_SIGNED && number->integer <= EXACT_MAX &&
 	    number->integer >= -EXACT_MAX)
-		return json_integer((json_int_t)number->integer);
-	if (number->kind == CT_NUMBER_FLOAT && isfinite(number->real))
-		return json_real(number->real);
-	return json_string(number_text(number, text));
+		ct_json_put_signed(json, key, number->integer);
+	else if (number->kind == CT_NUMBER_FLOAT && isfinite(number->real))
+		ct_json_put_real(json, key, number->real, REAL_DIGITS);
+	else
+		ct_json_put_text(json, key, number_text(number, text));
 }
 
-json_t *ct_value_json(const struct ct_unit_site *site, const struct ct_values *values,
-		      enum ct_role role, uint32_t lane)
+void ct_value_put(struct ct_json *json, const char *key, const struct ct_unit_site *site,
+		  const struct ct_values *values, enum ct_role role, uint32_t lane)
 {
-	uint32_t bytes = values->bytes[role], count;
+	uint32_t bytes = values->bytes[role], count = ct_number_count(site, bytes);
 	struct ct_number number;
-	json_t *elements;
 
-	if (!(values->mask[role] >> lane & 1))
-		return json_null();
-	count = ct_number_count(site, bytes);
-	if (count == 1) {
-		ct_number_read(site, values->data[role][lane], bytes, 0, &number);
-		return number_json(&number);
+	if (!(values->mask[role] >> lane & 1)) {
+		ct_json_put_null(json, key);
+		return;
 	}
-	elements = json_array();
+	if (count != 1)
+		ct_json_open_array(json, key, CT_JSON_COMPACT);
 	for (uint32_t i = 0; i < count; i++) {
 		ct_number_read(site, values->data[role][lane], bytes, i, &number);
-		json_array_append_new(elements, number_json(&number));
+		put_number(json, count == 1 ? key : NULL, &number);
 	}
-	return elements;
+	if (count != 1)
+		ct_json_close(json);
 }

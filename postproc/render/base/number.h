@@ -3,8 +3,8 @@
 #ifndef CT_RENDER_NUMBER_H
 #define CT_RENDER_NUMBER_H
 
+#include "base/json.h"
 #include "postproc/facts/values.h"
-#include <jansson.h>
 
 #define CT_VALUE_TEXT_BYTES 2048u
 
@@ -13,9 +13,9 @@
 const char *ct_value_text(const struct ct_unit_site *site, const struct ct_values *values,
 			  enum ct_role role, uint32_t lane, char buffer[CT_VALUE_TEXT_BYTES]);
 
-/* A lane's value: a number, or a string where JSON numbers fall short, or an
+/* The same under a key: a number, or a string where JSON numbers fall short, or an
  * array of those; null if the lane has none. */
-json_t *ct_value_json(const struct ct_unit_site *site, const struct ct_values *values,
-		      enum ct_role role, uint32_t lane);
+void ct_value_put(struct ct_json *json, const char *key, const struct ct_unit_site *site,
+		  const struct ct_values *values, enum ct_role role, uint32_t lane);
 
 #endif

@@ -1,243 +1,281 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump as one JSON object per line: docs/json-schema.md. */
+#include "base/json.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
-#include "postproc/render/base/host_path.h"
-#include "postproc/render/base/json.h"
 #include "postproc/render/base/number.h"
 #include "postproc/render/base/path.h"
 #include "postproc/render/dump/dump.h"
 
 #define NAME_BYTES 1024
+#define REAL_DIGITS 17
 
-static json_t *prefix(const struct ct_dump *dump, const struct ct_dump_record *record)
+/* A line of a warp's lanes, or of one. */
+struct line {
+	struct ct_json json;
+	struct ct_dump *dump;
+	const struct ct_dump_record *record;
+	uint32_t lanes;
+	bool is_of_warp; /* what lanes have is an array with an element for each */
+};
+
+static void put_prefix(struct line *line)
 {
+	const struct ct_dump_record *record = line->record;
 	const struct ct_access *access = record->access;
 	const struct ct_launch_info *launch = access->launch;
-	uint32_t cta[3];
 	struct ct_place place = ct_place_of(access->unit, access->info);
-	json_t *value = json_object();
+	struct ct_json *json = &line->json;
+	uint32_t cta[3];
 
 	ct_words_cta(launch, access->cta, cta);
-	if (dump->parts)
-		json_object_set_new(value, "part", json_integer(launch->part));
-	json_object_set_new(value, "launch", json_integer(launch->event->launch));
-	json_object_set_new(value, "kernel", ct_json_text(launch->kernel));
-	json_object_set_new(value, "cta", ct_json_extent(cta));
-	json_object_set_new(value, "warp", json_integer(access->warp));
-	json_object_set_new(value, "sm", json_integer(access->sm));
-	json_object_set_new(value, "site", json_integer(access->site));
-	json_object_set_new(value, "file", ct_json_text(place.file));
-	json_object_set_new(value, "line", json_integer(place.line));
-	json_object_set_new(value, "column", json_integer(place.column));
-	json_object_set_new(value, "operation",
-			    json_string(ct_operation_text(access->info->operation)));
-	json_object_set_new(value, "bytes", json_integer(access->info->bytes));
-	if (record->is_event) {
-		json_object_set_new(value, "phase", json_string(ct_dump_phase(record)));
-		json_object_set_new(
-		    value, "what",
-		    ct_json_text(ct_unit_string(access->unit, access->info->reason)));
-	}
-	return value;
+	if (line->dump->parts)
+		ct_json_put_number(json, "part", launch->part);
+	ct_json_put_number(json, "launch", launch->event->launch);
+	ct_json_put_text(json, "kernel", launch->kernel);
+	ct_json_open_array(json, "cta", CT_JSON_COMPACT);
+	for (int d = 0; d < 3; d++)
+		ct_json_put_number(json, NULL, cta[d]);
+	ct_json_close(json);
+	ct_json_put_number(json, "warp", access->warp);
+	ct_json_put_number(json, "sm", access->sm);
+	ct_json_put_number(json, "site", access->site);
+	ct_json_put_text(json, "file", place.file);
+	ct_json_put_number(json, "line", place.line);
+	ct_json_put_number(json, "column", place.column);
+	ct_json_put_text(json, "operation", ct_operation_text(access->info->operation));
+	ct_json_put_number(json, "bytes",
+			   !line->is_of_warp && record->has_addresses && access->range
+			       ? access->range[__builtin_ctz(line->lanes)]
+			       : access->info->bytes);
+	if (!record->is_event)
+		return;
+	ct_json_put_text(json, "phase", ct_dump_phase(record));
+	ct_json_put_text(json, "what", ct_unit_string(access->unit, access->info->reason));
 }
 
-/* Name and offset of what address lies in, or null and null. */
-static void locate(struct ct_dump *dump, const struct ct_access *access, uint64_t address,
-		   json_t **name, json_t **offset)
-{
-	const struct ct_object_info *object = ct_locate(&dump->locator, access->launch, address);
-	char buffer[NAME_BYTES];
+/* What a lane has, as a field or an element of an array (key NULL). */
+typedef void lane_writer(struct line *line, const char *key, uint32_t lane);
 
-	if (!object) {
-		*name = json_null();
-		*offset = json_null();
+static void put_lanes(struct line *line, const char *one, const char *several, lane_writer *put)
+{
+	if (!line->is_of_warp) {
+		put(line, one, (uint32_t)__builtin_ctz(line->lanes));
 		return;
 	}
-	*name = ct_json_text(ct_words_object(object, buffer, sizeof(buffer)));
-	*offset = ct_json_number(address - object->event->address);
+	ct_json_open_array(&line->json, several, CT_JSON_COMPACT);
+	for (uint32_t rest = line->lanes; rest; rest &= rest - 1)
+		put(line, NULL, (uint32_t)__builtin_ctz(rest));
+	ct_json_close(&line->json);
 }
 
-static json_t *space_of(uint64_t address)
+static void put_address(struct line *line, const char *key, uint32_t lane)
 {
-	return json_string(ct_words_space(CT_ADDRESS_SPACE(address)));
+	ct_json_put_address(&line->json, key, ct_dump_offset(line->record->access->address[lane]));
 }
 
-static void set_addresses(struct ct_dump *dump, json_t *value, const struct ct_access *access)
+static const struct ct_object_info *object_of(struct line *line, uint32_t lane)
 {
-	json_t *addresses = json_array(), *objects = json_array(), *offsets = json_array();
-	json_t *spaces = json_array(), *ranges = json_array();
+	const struct ct_access *access = line->record->access;
 
-	for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-		json_t *name, *offset;
+	return ct_locate(&line->dump->locator, access->launch, access->address[lane]);
+}
 
-		locate(dump, access, access->address[lane], &name, &offset);
-		json_array_append_new(addresses,
-				      ct_json_address(ct_dump_offset(access->address[lane])));
-		json_array_append_new(objects, name);
-		json_array_append_new(offsets, offset);
-		json_array_append_new(spaces, space_of(access->address[lane]));
-		json_array_append_new(ranges, ct_json_number(ct_lane_bytes(access, lane)));
+static void put_object(struct line *line, const char *key, uint32_t lane)
+{
+	const struct ct_object_info *object = object_of(line, lane);
+	char buffer[NAME_BYTES];
+
+	if (object)
+		ct_json_put_text(&line->json, key, ct_words_object(object, buffer, sizeof(buffer)));
+	else
+		ct_json_put_null(&line->json, key);
+}
+
+static void put_offset(struct line *line, const char *key, uint32_t lane)
+{
+	const struct ct_object_info *object = object_of(line, lane);
+
+	if (object)
+		ct_json_put_number(&line->json, key,
+				   line->record->access->address[lane] - object->event->address);
+	else
+		ct_json_put_null(&line->json, key);
+}
+
+static void put_space(struct line *line, const char *key, uint32_t lane)
+{
+	ct_json_put_text(&line->json, key,
+			 ct_words_space(CT_ADDRESS_SPACE(line->record->access->address[lane])));
+}
+
+static void put_range(struct line *line, const char *key, uint32_t lane)
+{
+	ct_json_put_number(&line->json, key, ct_lane_bytes(line->record->access, lane));
+}
+
+static void put_addresses(struct line *line)
+{
+	put_lanes(line, "address", "addresses", put_address);
+	put_lanes(line, "object", "objects", put_object);
+	put_lanes(line, "offset", "offsets", put_offset);
+	put_lanes(line, "space", "spaces", put_space);
+	if (line->record->access->range && line->is_of_warp)
+		put_lanes(line, NULL, "ranges", put_range);
+}
+
+/* Of roles, values of the lanes, under the names of those that there are. */
+static void put_values(struct line *line)
+{
+	const struct ct_dump_record *record = line->record;
+
+	for (int r = 0; record->values && r < CT_ROLES; r++) {
+		enum ct_role role = (enum ct_role)r;
+
+		if (!(record->values->mask[role] & line->lanes))
+			continue;
+		if (line->is_of_warp)
+			ct_json_open_array(&line->json, ct_role_text(role), CT_JSON_COMPACT);
+		for (uint32_t rest = line->lanes; rest; rest &= rest - 1)
+			ct_value_put(&line->json, line->is_of_warp ? NULL : ct_role_text(role),
+				     record->access->info, record->values, role,
+				     (uint32_t)__builtin_ctz(rest));
+		if (line->is_of_warp)
+			ct_json_close(&line->json);
 	}
-	json_object_set_new(value, "addresses", addresses);
-	json_object_set_new(value, "objects", objects);
-	json_object_set_new(value, "offsets", offsets);
-	json_object_set_new(value, "spaces", spaces);
-	if (access->range)
-		json_object_set(value, "ranges", ranges);
-	json_decref(ranges);
 }
 
 /* What a lane's range moved, null if that is not known. */
-static json_t *content_json(const struct ct_range_bytes *content, uint32_t lane)
+static void put_content(struct line *line, const char *key, uint32_t lane)
 {
-	static const char digit[] = "0123456789abcdef";
-	uint64_t count = content->mask >> lane & 1 ? content->count[lane] : 0;
-	char *text = count ? malloc(2 * count + 1) : NULL;
-	json_t *value;
+	const struct ct_range_bytes *content = line->record->content;
 
-	if (!text)
-		return json_null();
-	for (uint64_t i = 0; i < count; i++) {
-		text[2 * i] = digit[content->data[lane][i] >> 4];
-		text[2 * i + 1] = digit[content->data[lane][i] & 15];
+	if (!(content->mask >> lane & 1) || !content->count[lane]) {
+		ct_json_put_null(&line->json, key);
+		return;
 	}
-	text[2 * count] = '\0';
-	value = json_string(text);
-	free(text);
-	return value;
+	ct_json_put_key(&line->json, key);
+	fputc('"', line->json.out);
+	ct_dump_write_content(line->json.out, content, 1u << lane, "");
+	fputc('"', line->json.out);
 }
 
-static void set_content(json_t *value, const struct ct_dump_record *record)
+static bool has_place(const struct line *line, uint32_t lanes)
 {
-	json_t *list = json_array();
-
-	for (uint32_t rest = record->access->mask; rest; rest &= rest - 1)
-		json_array_append_new(list,
-				      content_json(record->content, (uint32_t)__builtin_ctz(rest)));
-	json_object_set_new(value, ct_role_text(CT_ROLE_VALUE), list);
+	return line->record->place && line->record->place->mask & lanes;
 }
 
-static json_t *coordinates_json(const struct ct_dump_record *record, uint32_t lane)
+static void put_image(struct line *line, const char *key, uint32_t lane)
 {
-	json_t *list = json_array();
+	if (has_place(line, 1u << lane))
+		ct_json_put_address(&line->json, key, line->record->place->image[lane]);
+	else
+		ct_json_put_null(&line->json, key);
+}
+
+static void put_coordinates(struct line *line, const char *key, uint32_t lane)
+{
+	struct ct_json *json = &line->json;
 	bool is_float;
 
-	for (uint32_t i = 0; i < record->place->count; i++) {
-		double value = ct_dump_coordinate(record, lane, i, &is_float);
-
-		json_array_append_new(list, is_float ? json_real(value)
-						     : json_integer((json_int_t)value));
+	if (!has_place(line, 1u << lane)) {
+		ct_json_put_null(json, key);
+		return;
 	}
-	return list;
+	ct_json_open_array(json, key, CT_JSON_COMPACT);
+	for (uint32_t i = 0; i < line->record->place->count; i++)
+		ct_json_put_real(json, NULL, ct_dump_coordinate(line->record, lane, i, &is_float),
+				 REAL_DIGITS);
+	ct_json_close(json);
 }
 
-/* Of the lanes, arrays with an element each. */
-static void set_place(json_t *value, const struct ct_dump_record *record)
+static void put_step(void *user, const struct ct_path_step *step)
 {
-	json_t *images = json_array(), *coordinates = json_array();
+	struct ct_json *json = user;
 
-	for (uint32_t rest = record->access->mask; rest; rest &= rest - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(rest);
-		bool is_known = record->place->mask >> lane & 1;
-
-		json_array_append_new(images, is_known ? ct_json_address(record->place->image[lane])
-						       : json_null());
-		json_array_append_new(coordinates,
-				      is_known ? coordinates_json(record, lane) : json_null());
-	}
-	json_object_set_new(value, "images", images);
-	json_object_set_new(value, "coordinates", coordinates);
+	ct_json_open_object(json, NULL, CT_JSON_COMPACT);
+	ct_json_put_text(json, "function", step->function);
+	ct_json_put_text(json, "file", step->file);
+	ct_json_put_number(json, "line", step->line);
+	ct_json_put_number(json, "column", step->column);
+	ct_json_put_bool(json, "inlined", step->is_inlined);
+	ct_json_close(json);
 }
 
-/* Arrays of the lanes' values, by the names of the roles that there are. */
-static void set_values(json_t *value, const struct ct_dump_record *record)
+/* Of the host, outermost first. */
+static void put_host_path(struct line *line, uint32_t path)
 {
-	for (int r = 0; record->values && r < CT_ROLES; r++) {
-		enum ct_role role = (enum ct_role)r;
-		json_t *list;
+	const struct ct_code_frame *const *frame;
+	size_t count = ct_host_paths_frames(line->dump->host, path, &frame);
+	struct ct_json *json = &line->json;
 
-		if (!record->values->mask[role])
-			continue;
-		list = json_array();
-		for (uint32_t rest = record->access->mask; rest; rest &= rest - 1)
-			json_array_append_new(list,
-					      ct_value_json(record->access->info, record->values,
-							    role, (uint32_t)__builtin_ctz(rest)));
-		json_object_set_new(value, ct_role_text(role), list);
+	ct_json_open_array(json, "host_path", CT_JSON_COMPACT);
+	for (size_t i = 0; i < count; i++) {
+		ct_json_open_object(json, NULL, CT_JSON_COMPACT);
+		ct_json_put_text(json, "function", frame[i]->function);
+		ct_json_put_text(json, "file", frame[i]->file);
+		ct_json_put_number(json, "line", frame[i]->line);
+		ct_json_put_text(json, "module", frame[i]->module);
+		ct_json_put_bool(json, "inlined", frame[i]->is_inlined);
+		ct_json_close(json);
 	}
+	ct_json_close(json);
 }
 
-static void append_step(void *user, const struct ct_path_step *step)
+static void put_paths(struct line *line)
 {
-	json_array_append_new(
-	    user, json_pack("{s:o,s:o,s:I,s:I,s:b}", "function", ct_json_text(step->function),
-			    "file", ct_json_text(step->file), "line", (json_int_t)step->line,
-			    "column", (json_int_t)step->column, "inlined", step->is_inlined));
+	const struct ct_access *access = line->record->access;
+	uint32_t path = ct_host_paths_of(line->dump->host, access->launch);
+
+	if (path)
+		put_host_path(line, path);
+	ct_json_open_array(&line->json, "path", CT_JSON_COMPACT);
+	ct_path_walk(access, put_step, &line->json);
+	ct_json_close(&line->json);
 }
 
-static void write_value(struct ct_dump *dump, json_t *value, const struct ct_access *access)
+static void write_line(struct line *line)
 {
-	if (dump->paths) {
-		json_t *path = json_array();
+	const struct ct_dump_record *record = line->record;
+	struct ct_json *json = &line->json;
 
-		ct_path_walk(access, append_step, path);
-		if (ct_host_paths_of(dump->host, access->launch))
-			json_object_set_new(
-			    value, "host_path",
-			    ct_host_path_json(dump->host,
-					      ct_host_paths_of(dump->host, access->launch)));
-		json_object_set_new(value, "path", path);
+	ct_json_init(json, line->dump->out, 0, CT_JSON_UTF8);
+	ct_json_open_object(json, NULL, CT_JSON_COMPACT);
+	put_prefix(line);
+	if (!line->is_of_warp) {
+		ct_json_put_number(json, "thread",
+				   record->access->warp * CT_WARP_LANES +
+				       (uint32_t)__builtin_ctz(line->lanes));
+	} else {
+		ct_json_put_key(json, "mask");
+		fprintf(json->out, "\"0x%08x\"", record->access->mask);
 	}
-	ct_json_write(dump->out, value, 0);
+	if (record->has_addresses)
+		put_addresses(line);
+	put_values(line);
+	if (ct_dump_content_lanes(record, line->lanes))
+		put_lanes(line, ct_role_text(CT_ROLE_VALUE), ct_role_text(CT_ROLE_VALUE),
+			  put_content);
+	if (has_place(line, line->lanes)) {
+		put_lanes(line, "image", "images", put_image);
+		put_lanes(line, "coordinates", "coordinates", put_coordinates);
+	}
+	if (line->dump->paths)
+		put_paths(line);
+	ct_json_close(json);
+	fputc('\n', json->out);
 }
 
 static void jsonl_warp(struct ct_dump *dump, const struct ct_dump_record *record)
 {
-	json_t *value = prefix(dump, record);
-
-	json_object_set_new(value, "mask", json_sprintf("0x%08x", record->access->mask));
-	if (record->has_addresses)
-		set_addresses(dump, value, record->access);
-	set_values(value, record);
-	if (ct_dump_content_lanes(record, record->access->mask))
-		set_content(value, record);
-	if (record->place && record->place->mask)
-		set_place(value, record);
-	write_value(dump, value, record->access);
+	write_line(&(struct line){
+	    .dump = dump, .record = record, .lanes = record->access->mask, .is_of_warp = true});
 }
 
 static void jsonl_lane(struct ct_dump *dump, const struct ct_dump_record *record, uint32_t lane)
 {
-	const struct ct_access *access = record->access;
-	json_t *value = prefix(dump, record), *name, *offset;
-
-	json_object_set_new(value, "thread", json_integer(access->warp * CT_WARP_LANES + lane));
-	if (record->has_addresses) {
-		locate(dump, access, access->address[lane], &name, &offset);
-		json_object_set_new(value, "address",
-				    ct_json_address(ct_dump_offset(access->address[lane])));
-		json_object_set_new(value, "object", name);
-		json_object_set_new(value, "offset", offset);
-		json_object_set_new(value, "space", space_of(access->address[lane]));
-		if (access->range)
-			json_object_set_new(value, "bytes", ct_json_number(access->range[lane]));
-	}
-	for (int r = 0; record->values && r < CT_ROLES; r++)
-		if (record->values->mask[r] >> lane & 1)
-			json_object_set_new(
-			    value, ct_role_text((enum ct_role)r),
-			    ct_value_json(access->info, record->values, (enum ct_role)r, lane));
-	if (ct_dump_content_lanes(record, 1u << lane))
-		json_object_set_new(value, ct_role_text(CT_ROLE_VALUE),
-				    content_json(record->content, lane));
-	if (record->place && record->place->mask >> lane & 1) {
-		json_object_set_new(value, "image", ct_json_address(record->place->image[lane]));
-		json_object_set_new(value, "coordinates", coordinates_json(record, lane));
-	}
-	write_value(dump, value, access);
+	write_line(&(struct line){.dump = dump, .record = record, .lanes = 1u << lane});
 }
 
 const struct ct_dump_format ct_dump_jsonl = {

@@ -9,6 +9,7 @@
 #include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/view.h"
+#include "postproc/formats/flames/flames.h"
 #include "postproc/sass/weigh.h"
 #include "postproc/tables/layout.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump: the records themselves. */
-#include "postproc/render/dump/dump.h"
+#include "postproc/formats/dump/dump.h"
 #include "base/error.h"
 #include "base/quantity.h"
 #include "postproc/cmd/base/pass.h"

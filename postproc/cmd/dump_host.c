@@ -2,8 +2,8 @@
 /* ctpost dump of what is no access. */
 #include "postproc/cmd/dump_host.h"
 #include "postproc/cmd/base/trace_file.h"
-#include "postproc/render/dump/host_events.h"
-#include "postproc/render/dump/rows.h"
+#include "postproc/formats/dump/host_events.h"
+#include "postproc/formats/dump/rows.h"
 #include "trace/codec/table.h"
 #include <string.h>
 

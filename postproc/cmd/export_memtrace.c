@@ -6,7 +6,7 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
-#include "postproc/memtrace/out.h"
+#include "postproc/formats/memtrace/out.h"
 #include <errno.h>
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 #include "base/quantity.h"
 #include "postproc/cmd/base/pass.h"
 #include "postproc/cmd/export.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/render/base/start.h"
-#include "postproc/render/perfetto/perfetto.h"
 #include "postproc/tables/output.h"
 #include <errno.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost import: other tools' traces as a trace of ours. */
-#include "postproc/memtrace/import.h"
+#include "postproc/formats/memtrace/import.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/command.h"
-#include "postproc/memtrace/in.h"
-#include "postproc/memtrace/unit_build.h"
+#include "postproc/formats/memtrace/in.h"
+#include "postproc/formats/memtrace/unit_build.h"
 #include "trace/read/reader.h"
 #include <cudatrace/error.h>
 #include <cudatrace/record.h>

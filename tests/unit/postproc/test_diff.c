@@ -5,7 +5,7 @@
  */
 #include "postproc/analysis/diff/analysis.h"
 #include "postproc/facts/operation.h"
-#include "postproc/memtrace/unit_build.h"
+#include "postproc/formats/memtrace/unit_build.h"
 #include "postproc/scan/pass.h"
 #include "tests/unit/trace/one_chunk.h"
 #include "trace/write/writer.h"

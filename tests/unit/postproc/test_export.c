@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of ctpost export: texts, times, outputs, rows. */
+#include "postproc/formats/perfetto/out.h"
+#include "postproc/formats/perfetto/timeline.h"
 #include "postproc/render/export/tables.h"
-#include "postproc/render/perfetto/out.h"
-#include "postproc/render/perfetto/timeline.h"
 #include "postproc/tables/output.h"
 #include "postproc/tables/strings.h"
 #include <criterion/criterion.h>

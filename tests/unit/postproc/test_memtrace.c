@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the thesis' format, bit by bit. */
 #include "postproc/facts/operation.h"
-#include "postproc/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/memtrace.h"
 #include <criterion/criterion.h>
 
 Test(memtrace, stores_three_words_least_significant_byte_first)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Unit blobs for imported accesses. */
 #include "postproc/facts/operation.h"
-#include "postproc/memtrace/unit_build.h"
+#include "postproc/formats/memtrace/unit_build.h"
 #include <criterion/criterion.h>
 #include <cudatrace/unit.h>
 #include <stdlib.h>

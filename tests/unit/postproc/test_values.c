@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values as the numbers that their sites say they are. */
 #include "postproc/facts/values.h"
+#include "postproc/formats/dump/fields.h"
 #include "postproc/render/base/number.h"
-#include "postproc/render/dump/fields.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

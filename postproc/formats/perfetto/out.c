@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A file of Chrome's trace event format (JSON), never larger than a limit. */
-#include "postproc/render/perfetto/out.h"
+#include "postproc/formats/perfetto/out.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks of the time line: their names, and the numbers of their processes. */
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/perfetto/perfetto.h"
 #include <stdio.h>
 
 void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event)

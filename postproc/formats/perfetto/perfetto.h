@@ -7,8 +7,8 @@
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/processes.h"
-#include "postproc/render/perfetto/out.h"
-#include "postproc/render/perfetto/timeline.h"
+#include "postproc/formats/perfetto/out.h"
+#include "postproc/formats/perfetto/timeline.h"
 #include "postproc/scan/each.h"
 
 enum ct_perfetto_ctas {

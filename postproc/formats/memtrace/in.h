@@ -3,7 +3,7 @@
 #ifndef CTPOST_CMD_MEMTRACE_IN_H
 #define CTPOST_CMD_MEMTRACE_IN_H
 
-#include "postproc/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/memtrace.h"
 #include <stddef.h>
 #include <stdint.h>
 

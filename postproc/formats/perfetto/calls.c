@@ -4,8 +4,8 @@
 #include "base/map.h"
 #include "postproc/analysis/ffm/kinds.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/perfetto/perfetto.h"
 #include "postproc/symbols/symbols.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * its time in the order of their first records.
  */
 #include "base/array.h"
-#include "postproc/render/perfetto/perfetto.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>

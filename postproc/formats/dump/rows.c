@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of the tables: by the layouts of trace/codec/table.h alone. */
-#include "postproc/render/dump/rows.h"
+#include "postproc/formats/dump/rows.h"
 #include "base/csv.h"
-#include "postproc/render/dump/fields.h"
+#include "postproc/formats/dump/fields.h"
 #include "trace/codec/table.h"
 #include <errno.h>
 #include <inttypes.h>

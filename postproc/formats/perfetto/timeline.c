@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When supersteps were, as far as the host's clock tells. */
-#include "postproc/render/perfetto/timeline.h"
+#include "postproc/formats/perfetto/timeline.h"
 #include "base/array.h"
 #include "postproc/shuffle/sums.h"
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The events of the host side: by the tables of trace/codec/event.h alone. */
-#include "postproc/render/dump/host_events.h"
-#include "postproc/render/dump/fields.h"
+#include "postproc/formats/dump/host_events.h"
+#include "postproc/formats/dump/fields.h"
 #include <errno.h>
 #include <inttypes.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the formats of ctpost dump say of lanes in the same words. */
 #include "postproc/facts/lanes.h"
+#include "postproc/formats/dump/dump.h"
 #include "postproc/render/base/number.h"
-#include "postproc/render/dump/dump.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records of the thesis' trace format. */
-#include "postproc/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/memtrace.h"
 #include "postproc/facts/operation.h"
 
 static void put64(uint8_t *out, uint64_t value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read files of the thesis' trace format, section by section. */
-#include "postproc/memtrace/in.h"
+#include "postproc/formats/memtrace/in.h"
 #include <cudatrace/error.h>
 #include <errno.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef CT_RENDER_MEMTRACE_OUT_H
 #define CT_RENDER_MEMTRACE_OUT_H
 
-#include "postproc/memtrace/memtrace.h"
-#include "postproc/memtrace/pipes.h"
+#include "postproc/formats/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/pipes.h"
 
 struct ct_memtrace_out;
 

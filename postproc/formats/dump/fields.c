@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of events and columns of tables, by what trace/codec says of them alone. */
-#include "postproc/render/dump/fields.h"
+#include "postproc/formats/dump/fields.h"
 #include <inttypes.h>
 
 /* All ones where a field may say that there is no number. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls that lead to an access, the host's before the device's. */
 #include "postproc/render/base/path.h"
+#include "postproc/formats/dump/dump.h"
 #include "postproc/render/base/host_path.h"
-#include "postproc/render/dump/dump.h"
 
 void ct_dump_write_path(FILE *out, const struct ct_dump *dump, const struct ct_access *access)
 {

@@ -4,7 +4,7 @@
  * not in this format, so each section's place is computed beforehand and its
  * records are written there through a small buffer per launch.
  */
-#include "postproc/memtrace/out.h"
+#include "postproc/formats/memtrace/out.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #define CTPOST_CMD_IMPORT_WRITE_H
 
 #include "base/map.h"
-#include "postproc/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/memtrace.h"
 #include "trace/write/writer.h"
 #include <cudatrace/ring.h>
 #include <stdint.h>

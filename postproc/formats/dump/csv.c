@@ -4,7 +4,7 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
-#include "postproc/render/dump/dump.h"
+#include "postproc/formats/dump/dump.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

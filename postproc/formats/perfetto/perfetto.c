@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line for ui.perfetto.dev: processes, streams, launches, counters. */
-#include "postproc/render/perfetto/perfetto.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/base/json.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build a unit blob for accesses that no compiler described. */
-#include "postproc/memtrace/unit_build.h"
+#include "postproc/formats/memtrace/unit_build.h"
 #include "base/array.h"
 #include <cudatrace/unit.h>
 #include <errno.h>

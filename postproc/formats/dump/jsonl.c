@@ -4,9 +4,9 @@
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
+#include "postproc/formats/dump/dump.h"
 #include "postproc/render/base/number.h"
 #include "postproc/render/base/path.h"
-#include "postproc/render/dump/dump.h"
 
 #define NAME_BYTES 1024
 #define REAL_DIGITS 17

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of calls for flame graphs. */
+#include "postproc/formats/flames/flames.h"
 #include "base/json.h"
 #include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/render/blame/blame.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where each launch goes in an export of the thesis' format. */
-#include "postproc/memtrace/pipes.h"
-#include "postproc/memtrace/memtrace.h"
+#include "postproc/formats/memtrace/pipes.h"
+#include "postproc/formats/memtrace/memtrace.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

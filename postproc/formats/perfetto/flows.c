@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arrows of the time line: from a launch to a later one that reads what it wrote. */
-#include "postproc/render/perfetto/perfetto.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/shuffle/sums.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* CTAs whose times are recorded: in their device's process, beside its streams, tracks for each
  * multiprocessor, as many as it had CTAs at once. */
 #include "base/map.h"
+#include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/render/base/json.h"
-#include "postproc/render/perfetto/perfetto.h"
 #include "trace/read/clock_map.h"
 #include <errno.h>
 #include <stdlib.h>

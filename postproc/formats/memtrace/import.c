@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write imported accesses as a trace. */
-#include "postproc/memtrace/import.h"
+#include "postproc/formats/memtrace/import.h"
 #include <cudatrace/encode.h>
 #include <errno.h>
 #include <string.h>

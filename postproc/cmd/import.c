@@ -4,12 +4,12 @@
 #include "postproc/cmdline/progress.h"
 #include "postproc/command.h"
 #include "postproc/formats/memtrace/in.h"
+#include "postproc/formats/memtrace/manifest.h"
 #include "postproc/formats/memtrace/unit_build.h"
 #include "trace/read/reader.h"
 #include <cudatrace/error.h>
 #include <cudatrace/record.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,28 +220,6 @@ static int write_tables(struct job *job)
 	return err < 0 ? err : ct_writer_event(job->chunk.writer, ct_event_device_header(&device));
 }
 
-static int write_manifest(struct job *job)
-{
-	json_t *sources = json_array(), *manifest;
-	char *text;
-	int err;
-
-	for (int i = 0; i < job->call->operands; i++) {
-		const char *slash = strrchr(job->call->operand[i], '/');
-
-		json_array_append_new(sources,
-				      json_string(slash ? slash + 1 : job->call->operand[i]));
-	}
-	manifest =
-	    json_pack("{s:i,s:s,s:s,s:o,s:b}", "version", (int)CT_FORMAT_VERSION, "program",
-		      "unknown", "imported_from", "memtrace", "sources", sources, "complete", 1);
-	text = json_dumps(manifest, JSON_INDENT(2));
-	err = text ? ct_writer_manifest(job->chunk.writer, text) : -ENOMEM;
-	free(text);
-	json_decref(manifest);
-	return err;
-}
-
 static int write_trace(struct job *job)
 {
 	const char *directory = ctpost_value(job->call, "output");
@@ -261,7 +239,8 @@ static int write_trace(struct job *job)
 	closed = ct_writer_stream_close(job->chunk.stream);
 	err = err < 0 ? err : closed;
 	if (err == 0)
-		err = write_manifest(job);
+		err = ct_memtrace_write_manifest(job->chunk.writer, job->call->operand,
+						 job->call->operands);
 	if (err < 0 && !job->call->why[0] && *ct_writer_error(job->chunk.writer))
 		ctpost_fail(job->call, 0, "%s", ct_writer_error(job->chunk.writer));
 	closed = ct_writer_close(job->chunk.writer);

@@ -5,7 +5,7 @@
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
 #include "postproc/formats/dump/dump.h"
-#include "postproc/render/base/number.h"
+#include "postproc/formats/dump/value.h"
 #include "postproc/render/base/path.h"
 
 #define NAME_BYTES 1024

@@ -5,7 +5,6 @@
 #include "postproc/analysis/ffm/kinds.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/formats/perfetto/perfetto.h"
-#include "postproc/render/base/json.h"
 #include "postproc/symbols/symbols.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #define PER_PART 1000u
 #define FIRST_ARROW 1000000u
 #define TEXT_BYTES 1200
+#define DIGITS 17
 
 /* A part's rows and its tracks. */
 struct rows {
@@ -54,11 +54,12 @@ static uint64_t device_of(const struct rows *rows, uint32_t device)
 	return ct_perfetto_activities(rows->perfetto, rows->part, device);
 }
 
-static json_t *time_of(const struct rows *rows, uint64_t time_ns)
+/* Since the time line's beginning. */
+static uint64_t since(const struct rows *rows, uint64_t time_ns)
 {
 	uint64_t start_ns = rows->perfetto->start_ns;
 
-	return ct_perfetto_time(time_ns > start_ns ? time_ns - start_ns : 0);
+	return time_ns > start_ns ? time_ns - start_ns : 0;
 }
 
 /* The number of a track; *is_new: it has no name yet. 0: memory is short. */
@@ -111,7 +112,7 @@ static void name_stream(struct rows *rows, const struct ct_row_activity *row, ui
 }
 
 /* "solve solver.cu:41": the innermost frame. */
-static json_t *place_of(const struct rows *rows, uint32_t stack)
+static void put_place(struct ct_json *args, const struct rows *rows, uint32_t stack)
 {
 	uint32_t node = rows->node && stack <= rows->nodes ? rows->node[stack] : 0;
 	const struct ct_code_frame *frame;
@@ -119,8 +120,10 @@ static json_t *place_of(const struct rows *rows, uint32_t stack)
 	char text[TEXT_BYTES];
 	const char *slash;
 
-	if (!node)
-		return json_null();
+	if (!node) {
+		ct_json_put_null(args, "from");
+		return;
+	}
 	ct_symbols_frames(rows->symbols, rows->stacks->node[node].place, &numbers);
 	frame = ct_symbols_frame(rows->symbols, *numbers);
 	slash = strrchr(frame->file, '/');
@@ -129,61 +132,14 @@ static json_t *place_of(const struct rows *rows, uint32_t stack)
 			 slash ? slash + 1 : frame->file, frame->line);
 	else
 		snprintf(text, sizeof(text), "%.1100s", frame->function);
-	return ct_json_text(text);
-}
-
-/* What all of a call's events begin with: name, category and place. */
-static json_t *head_of(const struct rows *rows, const struct ct_row_call *row, const char *phase,
-		       uint64_t track)
-{
-	static const char *const categories[] = {
-	    [CT_SPAN_RANGE] = "range", [CT_SPAN_MARK] = "mark", [CT_SPAN_REGION] = "region"};
-	size_t count = sizeof(categories) / sizeof(*categories);
-
-	return json_pack("{s:o,s:s,s:s,s:I,s:I}", "name",
-			 ct_json_text(ct_trace_string(rows->trace, rows->part, row->name)), "cat",
-			 row->kind < count && categories[row->kind] ? categories[row->kind]
-								    : "call",
-			 "ph", phase, "pid", (json_int_t)host_of(rows), "tid", (json_int_t)track);
-}
-
-/* Others of the thread's spans may begin in it and end behind it: that is no slice of its track. */
-static void write_overlapping(struct rows *rows, const struct ct_row_call *row, uint64_t track,
-			      json_t *args)
-{
-	json_int_t id = (json_int_t)(FIRST_ARROW + ++*rows->arrows);
-	json_t *ends[2];
-
-	ends[0] = head_of(rows, row, "b", track);
-	json_object_set_new(ends[0], "id", json_integer(id));
-	json_object_set_new(ends[0], "ts", time_of(rows, row->begin_ns));
-	json_object_set_new(ends[0], "args", args);
-	ends[1] = head_of(rows, row, "e", track);
-	json_object_set_new(ends[1], "id", json_integer(id));
-	json_object_set_new(ends[1], "ts", time_of(rows, row->begin_ns + row->duration_ns));
-	if (!ct_perfetto_events(&rows->perfetto->out, ends, 2))
-		rows->perfetto->left_out++;
-}
-
-static void write_slice(struct rows *rows, const struct ct_row_call *row, uint64_t track,
-			json_t *args)
-{
-	bool is_mark = row->kind == CT_SPAN_MARK;
-	json_t *event = head_of(rows, row, is_mark ? "i" : "X", track);
-
-	json_object_set_new(event, "ts", time_of(rows, row->begin_ns));
-	if (is_mark)
-		json_object_set_new(event, "s", json_string("t")); /* of the thread */
-	else
-		json_object_set_new(event, "dur", ct_perfetto_time(row->duration_ns));
-	json_object_set_new(event, "args", args);
-	ct_perfetto_put(rows->perfetto, event);
+	ct_json_put_text(args, "from", text);
 }
 
 /* The problem that a call is: its number and kind in `ctpost ffm`, and what all calls of it are
  * worth.
  */
-static void add_problem(const struct rows *rows, const struct ct_row_call *row, json_t *args)
+static void put_problem(struct ct_json *args, const struct rows *rows,
+			const struct ct_row_call *row)
 {
 	const struct ct_ffm_study *study = rows->perfetto->ffm;
 	const struct ct_ffm_entry *entry =
@@ -191,52 +147,83 @@ static void add_problem(const struct rows *rows, const struct ct_row_call *row, 
 
 	if (!entry)
 		return;
-	json_object_set_new(args, "problem",
-			    json_string(ct_ffm_kind_name((enum ct_ffm_kind)entry->kind)));
-	json_object_set_new(args, "problem_number",
-			    json_integer((json_int_t)(entry - study->entry) + 1));
-	json_object_set_new(args, "worth_seconds",
-			    json_real((double)ct_ffm_entry_worth(entry) / 1e9));
-	json_object_set_new(args, "benefit_seconds", json_real((double)entry->expected_ns / 1e9));
+	ct_json_put_text(args, "problem", ct_ffm_kind_name((enum ct_ffm_kind)entry->kind));
+	ct_json_put_number(args, "problem_number", (uint64_t)(entry - study->entry) + 1);
+	ct_json_put_real(args, "worth_seconds", (double)ct_ffm_entry_worth(entry) / 1e9, DIGITS);
+	ct_json_put_real(args, "benefit_seconds", (double)entry->expected_ns / 1e9, DIGITS);
+}
+
+static void put_call(struct ct_json *args, const struct rows *rows, const struct ct_row_call *row)
+{
+	ct_json_put_text(args, "kind", ct_span_kind_name(row->kind));
+	ct_json_put_number(args, "stream", row->stream);
+	ct_json_put_number(args, "bytes", row->bytes);
+	ct_json_put_signed(args, "result", row->result);
+	ct_json_put_number(args, "correlation", row->correlation);
+	ct_json_put_bool(args, "open", row->flags & CT_SPAN_OPEN);
+	put_place(args, rows, row->stack);
+	put_problem(args, rows, row);
+}
+
+/* Others of the thread's spans may begin in it and end behind it: that is no slice of its track,
+ * but two ends. */
+static void write_span(struct rows *rows, const struct ct_row_call *row, uint64_t track)
+{
+	static const char *const categories[] = {
+	    [CT_SPAN_RANGE] = "range", [CT_SPAN_MARK] = "mark", [CT_SPAN_REGION] = "region"};
+	bool overlaps = row->flags & CT_SPAN_OVERLAPS;
+	struct ct_perfetto_out *out = &rows->perfetto->out;
+	struct ct_perfetto_event event = {
+	    .name = ct_trace_string(rows->trace, rows->part, row->name),
+	    .category =
+		row->kind < sizeof(categories) / sizeof(*categories) && categories[row->kind]
+		    ? categories[row->kind]
+		    : "call",
+	    .phase = overlaps                    ? "b"
+		     : row->kind == CT_SPAN_MARK ? "i"
+						 : "X",
+	    .id = overlaps ? FIRST_ARROW + ++*rows->arrows : 0,
+	    .pid = host_of(rows),
+	    .tid = track,
+	    .begin_ns = since(rows, row->begin_ns),
+	    .lasts_ns = row->duration_ns,
+	};
+
+	put_call(ct_perfetto_open(out, &event), rows, row);
+	ct_perfetto_close(out);
+	if (overlaps) {
+		event.phase = "e";
+		event.begin_ns = since(rows, row->begin_ns + row->duration_ns);
+		ct_perfetto_open(out, &event);
+		ct_perfetto_close(out);
+	}
+	ct_perfetto_put(rows->perfetto);
 }
 
 static int write_call(struct rows *rows, const struct ct_row_call *row)
 {
 	bool is_new;
 	uint64_t track = track_of(&rows->threads, row->thread, 0, &is_new);
-	json_t *args;
 
 	if (!track)
 		return -ENOMEM;
 	if (is_new)
 		name_thread(rows, row->thread, track);
-	args = json_pack("{s:s,s:I,s:I,s:i,s:I,s:b,s:o}", "kind", ct_span_kind_name(row->kind),
-			 "stream", (json_int_t)row->stream, "bytes", (json_int_t)row->bytes,
-			 "result", row->result, "correlation", (json_int_t)row->correlation, "open",
-			 (row->flags & CT_SPAN_OPEN) != 0, "from", place_of(rows, row->stack));
-	add_problem(rows, row, args);
-	if (row->flags & CT_SPAN_OVERLAPS)
-		write_overlapping(rows, row, track, args);
-	else
-		write_slice(rows, row, track, args);
+	write_span(rows, row, track);
 	return 0;
 }
 
-static json_t *activity_name(const struct rows *rows, const struct ct_row_activity *row)
+/* The caller frees it; NULL: memory is short. */
+static char *activity_name(const struct rows *rows, const struct ct_row_activity *row)
 {
 	const union ct_map_value *known = ct_map_find(&rows->kernels, row->launch, 0);
-	json_t *text;
-	char *name;
 
 	if (row->kind != CT_ACTIVITY_KERNEL)
-		return ct_json_text(row->kind == CT_ACTIVITY_SET ? "memset"
-								 : ct_copy_kind_name(row->copy));
-	name =
-	    ct_source_name(row->name || !known ? ct_trace_string(rows->trace, rows->part, row->name)
-					       : known->pointer);
-	text = name ? ct_json_text(name) : NULL;
-	free(name);
-	return text;
+		return strdup(row->kind == CT_ACTIVITY_SET ? "memset"
+							   : ct_copy_kind_name(row->copy));
+	return ct_source_name(row->name || !known
+				  ? ct_trace_string(rows->trace, rows->part, row->name)
+				  : known->pointer);
 }
 
 /* Both stand at the beginning of their slices. */
@@ -245,22 +232,23 @@ static void write_arrow(struct rows *rows, const struct ct_row_activity *row, ui
 	const union ct_map_value *cause =
 	    row->correlation ? ct_map_find(&rows->causes, row->correlation, 0) : NULL;
 	const struct ct_row_call *call = cause ? &rows->call[cause->number - 1] : NULL;
-	json_int_t id = (json_int_t)(FIRST_ARROW + *rows->arrows);
-	json_t *ends[2];
+	struct ct_perfetto_event end = {.name = "causes", .category = "causes", .phase = "s"};
 
 	if (!call || call->begin_ns > row->begin_ns)
 		return;
-	++*rows->arrows;
-	ends[0] = json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "name", "causes", "cat", "causes",
-			    "ph", "s", "id", id, "pid", (json_int_t)host_of(rows), "tid",
-			    (json_int_t)ct_map_find(&rows->threads, call->thread, 0)->number, "ts",
-			    time_of(rows, call->begin_ns));
-	ends[1] =
-	    json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:o}", "name", "causes", "cat", "causes", "ph",
-		      "f", "bp", "e", "id", id, "pid", (json_int_t)device_of(rows, row->device),
-		      "tid", (json_int_t)track, "ts", time_of(rows, row->begin_ns));
-	if (!ct_perfetto_events(&rows->perfetto->out, ends, 2))
-		rows->perfetto->left_out++;
+	end.id = FIRST_ARROW + (*rows->arrows)++;
+	end.pid = host_of(rows);
+	end.tid = ct_map_find(&rows->threads, call->thread, 0)->number;
+	end.begin_ns = since(rows, call->begin_ns);
+	ct_perfetto_open(&rows->perfetto->out, &end);
+	ct_perfetto_close(&rows->perfetto->out);
+	end.phase = "f";
+	end.pid = device_of(rows, row->device);
+	end.tid = track;
+	end.begin_ns = since(rows, row->begin_ns);
+	ct_perfetto_open(&rows->perfetto->out, &end);
+	ct_perfetto_close(&rows->perfetto->out);
+	ct_perfetto_put(rows->perfetto);
 }
 
 static int write_activity(struct rows *rows, const struct ct_row_activity *row)
@@ -268,22 +256,34 @@ static int write_activity(struct rows *rows, const struct ct_row_activity *row)
 	static const char *const categories[] = {"activity", "kernel", "copy", "set"};
 	bool is_new;
 	uint64_t track = track_of(&rows->streams, row->device, row->stream, &is_new);
+	char *name = activity_name(rows, row);
+	struct ct_json *args;
 
-	if (!track)
+	if (!track || !name) {
+		free(name);
 		return -ENOMEM;
+	}
 	if (is_new)
 		name_stream(rows, row, track);
-	ct_perfetto_put(rows->perfetto,
-			json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:{s:I,s:I,s:I,s:b,s:b}}", "name",
-				  activity_name(rows, row), "cat",
-				  categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0], "ph",
-				  "X", "pid", (json_int_t)device_of(rows, row->device), "tid",
-				  (json_int_t)track, "ts", time_of(rows, row->begin_ns), "dur",
-				  ct_perfetto_time(row->duration_ns), "args", "launch",
-				  (json_int_t)row->launch, "bytes", (json_int_t)row->bytes,
-				  "correlation", (json_int_t)row->correlation, "traced",
-				  (row->flags & CT_ACTIVITY_TRACED) != 0, "tracer",
-				  (row->flags & CT_ACTIVITY_OURS) != 0));
+	args = ct_perfetto_open(
+	    &rows->perfetto->out,
+	    &(struct ct_perfetto_event){
+		.name = name,
+		.category = categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0],
+		.phase = "X",
+		.pid = device_of(rows, row->device),
+		.tid = track,
+		.begin_ns = since(rows, row->begin_ns),
+		.lasts_ns = row->duration_ns,
+	    });
+	free(name);
+	ct_json_put_number(args, "launch", row->launch);
+	ct_json_put_number(args, "bytes", row->bytes);
+	ct_json_put_number(args, "correlation", row->correlation);
+	ct_json_put_bool(args, "traced", row->flags & CT_ACTIVITY_TRACED);
+	ct_json_put_bool(args, "tracer", row->flags & CT_ACTIVITY_OURS);
+	ct_perfetto_close(&rows->perfetto->out);
+	ct_perfetto_put(rows->perfetto);
 	write_arrow(rows, row, track);
 	return 0;
 }

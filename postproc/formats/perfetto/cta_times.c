@@ -3,7 +3,6 @@
  * multiprocessor, as many as it had CTAs at once. */
 #include "base/map.h"
 #include "postproc/formats/perfetto/perfetto.h"
-#include "postproc/render/base/json.h"
 #include "trace/read/clock_map.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -73,20 +72,28 @@ static int write_row(struct times *times, const struct ct_row_cta *row)
 	uint64_t start_ns = times->perfetto->start_ns;
 	uint64_t begin_ns = ct_clock_map_host(&times->clocks, device, row->begin_ns, NULL);
 	uint64_t track = take_track(times, device, row);
+	struct ct_json *args;
+	char name[32];
 
 	if (!track)
 		return -ENOMEM;
-	ct_perfetto_put(
-	    times->perfetto,
-	    json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:{s:o,s:I,s:b}}", "name",
-		      json_sprintf("CTA %llu", (unsigned long long)row->cta), "cat", "cta", "ph",
-		      "X", "pid",
-		      (json_int_t)ct_perfetto_activities(times->perfetto, times->part, device),
-		      "tid", (json_int_t)track, "ts",
-		      ct_perfetto_time(begin_ns > start_ns ? begin_ns - start_ns : 0), "dur",
-		      ct_perfetto_time(row->duration_ns), "args", "kernel",
-		      ct_json_text(launch ? launch->kernel : ""), "launch", (json_int_t)row->launch,
-		      "traced", launch && launch->event->tier == CT_TIER_CLOCK ? 0 : 1));
+	snprintf(name, sizeof(name), "CTA %llu", (unsigned long long)row->cta);
+	args = ct_perfetto_open(
+	    &times->perfetto->out,
+	    &(struct ct_perfetto_event){
+		.name = name,
+		.category = "cta",
+		.phase = "X",
+		.pid = ct_perfetto_activities(times->perfetto, times->part, device),
+		.tid = track,
+		.begin_ns = begin_ns > start_ns ? begin_ns - start_ns : 0,
+		.lasts_ns = row->duration_ns,
+	    });
+	ct_json_put_text(args, "kernel", launch ? launch->kernel : "");
+	ct_json_put_number(args, "launch", row->launch);
+	ct_json_put_bool(args, "traced", !launch || launch->event->tier != CT_TIER_CLOCK);
+	ct_perfetto_close(&times->perfetto->out);
+	ct_perfetto_put(times->perfetto);
 	return 0;
 }
 

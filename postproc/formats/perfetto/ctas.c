@@ -166,19 +166,29 @@ static void write_slice(struct ctas *ctas, const struct cta *cta, size_t n, size
 	const struct ct_comm_cta *sum = &cta->info;
 	const struct ct_timeline_step *when = &ctas->perfetto->timeline.step[sum->superstep];
 	uint64_t start = moment(when, n, count), end = moment(when, n + 1, count);
+	struct ct_json *args;
+	char name[32];
 
-	ct_perfetto_put(
-	    ctas->perfetto,
-	    json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:{s:I,s:I,s:I,s:I,s:I}}", "name",
-		      cta->merged ? json_sprintf("%llu CTAs", (unsigned long long)cta->merged)
-				  : json_sprintf("CTA %u", sum->cta),
-		      "cat", "cta", "ph", "X", "pid", (json_int_t)device_of(ctas, sum->superstep),
-		      "tid", (json_int_t)tid_of(ctas, sum), "ts", ct_perfetto_time(start), "dur",
-		      ct_perfetto_time(end - start), "args", "superstep",
-		      (json_int_t)sum->superstep, "load_bytes", (json_int_t)sum->load_bytes,
-		      "store_bytes", (json_int_t)sum->store_bytes, "communicated_load_bytes",
-		      (json_int_t)sum->communicated_load_bytes, "communicated_store_bytes",
-		      (json_int_t)sum->communicated_store_bytes));
+	if (cta->merged)
+		snprintf(name, sizeof(name), "%llu CTAs", (unsigned long long)cta->merged);
+	else
+		snprintf(name, sizeof(name), "CTA %u", sum->cta);
+	args = ct_perfetto_open(&ctas->perfetto->out, &(struct ct_perfetto_event){
+							  .name = name,
+							  .category = "cta",
+							  .phase = "X",
+							  .pid = device_of(ctas, sum->superstep),
+							  .tid = tid_of(ctas, sum),
+							  .begin_ns = start,
+							  .lasts_ns = end - start,
+						      });
+	ct_json_put_number(args, "superstep", sum->superstep);
+	ct_json_put_number(args, "load_bytes", sum->load_bytes);
+	ct_json_put_number(args, "store_bytes", sum->store_bytes);
+	ct_json_put_number(args, "communicated_load_bytes", sum->communicated_load_bytes);
+	ct_json_put_number(args, "communicated_store_bytes", sum->communicated_store_bytes);
+	ct_perfetto_close(&ctas->perfetto->out);
+	ct_perfetto_put(ctas->perfetto);
 }
 
 static size_t group_end(const struct ctas *ctas, size_t first)

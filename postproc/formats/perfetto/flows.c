@@ -23,22 +23,25 @@ static int by_bytes(const void *a, const void *b)
 	return memcmp(x->key, y->key, sizeof(x->key));
 }
 
-static json_t *end_of(const struct ct_perfetto *perfetto, const struct ct_sum *flow, size_t id,
+static void write_end(struct ct_perfetto *perfetto, const struct ct_sum *flow, size_t id,
 		      int is_target)
 {
-	uint64_t superstep = flow->key[is_target];
-	const struct ct_timeline_step *when = &perfetto->timeline.step[superstep];
+	const struct ct_timeline_step *when = &perfetto->timeline.step[flow->key[is_target]];
 	const struct ct_timeline_track *track = &perfetto->timeline.track[when->track];
-	json_t *event =
-	    json_pack("{s:s,s:s,s:s,s:I,s:I,s:I,s:o,s:{s:I,s:I}}", "name", "communication", "cat",
-		      "communication", "ph", is_target ? "f" : "s", "id", (json_int_t)id, "pid",
-		      (json_int_t)ct_perfetto_host(perfetto, track->part), "tid",
-		      (json_int_t)track->number, "ts", ct_perfetto_time(when->start_ns), "args",
-		      "bytes", (json_int_t)flow->value[0], "transfers", (json_int_t)flow->value[1]);
+	struct ct_json *args =
+	    ct_perfetto_open(&perfetto->out, &(struct ct_perfetto_event){
+						 .name = "communication",
+						 .category = "communication",
+						 .phase = is_target ? "f" : "s",
+						 .id = id,
+						 .pid = ct_perfetto_host(perfetto, track->part),
+						 .tid = track->number,
+						 .begin_ns = when->start_ns,
+					     });
 
-	if (event && is_target)
-		json_object_set_new(event, "bp", json_string("e"));
-	return event;
+	ct_json_put_number(args, "bytes", flow->value[0]);
+	ct_json_put_number(args, "transfers", flow->value[1]);
+	ct_perfetto_close(&perfetto->out);
 }
 
 /* The largest ones. An arrow does not go back in time, where the host noticed an end late. */
@@ -47,16 +50,13 @@ static void write_arrows(struct ct_perfetto *perfetto, const struct ct_sum *flow
 	const struct ct_timeline_step *step = perfetto->timeline.step;
 
 	for (size_t i = 0; i < count && i < FLOWS_MAX; i++) {
-		json_t *ends[2];
-
 		if (step[flow[i].key[0]].start_ns > step[flow[i].key[1]].start_ns) {
 			perfetto->left_out++;
 			continue;
 		}
-		ends[0] = end_of(perfetto, &flow[i], i + 1, 0);
-		ends[1] = end_of(perfetto, &flow[i], i + 1, 1);
-		if (!ct_perfetto_events(&perfetto->out, ends, 2))
-			perfetto->left_out++;
+		write_end(perfetto, &flow[i], i + 1, 0);
+		write_end(perfetto, &flow[i], i + 1, 1);
+		ct_perfetto_put(perfetto);
 	}
 	if (count > FLOWS_MAX)
 		perfetto->left_out += count - FLOWS_MAX;

@@ -2,7 +2,6 @@
 /* A time line for ui.perfetto.dev: processes, streams, launches, counters. */
 #include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/facts/words.h"
-#include "postproc/render/base/json.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,64 +33,82 @@ static void name_tracks(struct ct_perfetto *perfetto)
 	}
 }
 
-static json_t *launch_args(const struct ct_perfetto *perfetto, size_t i)
+static void put_extent(struct ct_json *json, const char *key, const uint32_t extent[3])
+{
+	ct_json_open_array(json, key, CT_JSON_COMPACT);
+	for (int d = 0; d < 3; d++)
+		ct_json_put_number(json, NULL, extent[d]);
+	ct_json_close(json);
+}
+
+static void put_launch(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i)
 {
 	const struct ct_launch_info *launch = perfetto->figures->superstep[i].launch;
 	const struct ct_comm_superstep *figures = &perfetto->figures->of_superstep[i];
 	char site[TEXT_BYTES];
-	json_t *args = json_pack(
-	    "{s:o,s:I,s:I,s:o,s:o,s:b,s:I,s:I,s:I,s:I,s:o,s:o}", "kernel",
-	    ct_json_text(launch->kernel), "launch", (json_int_t)launch->event->launch, "superstep",
-	    (json_int_t)i, "grid", ct_json_extent(launch->event->grid), "block",
-	    ct_json_extent(launch->event->block), "traced",
-	    launch->event->flags & CT_LAUNCH_TRACED ? 1 : 0, "load_bytes",
-	    (json_int_t)figures->load_bytes, "store_bytes", (json_int_t)figures->store_bytes,
-	    "communicated_load_bytes", (json_int_t)figures->communicated_load_bytes,
-	    "communicated_store_bytes", (json_int_t)figures->communicated_store_bytes, "source",
-	    ct_json_text(ct_words_descriptor(launch->site, site, sizeof(site))), "called_us",
-	    ct_perfetto_time(perfetto->timeline.step[i].called_ns));
 
-	if (args && *launch->region)
-		json_object_set_new(args, "region", ct_json_text(launch->region));
-	if (args && launch->done)
-		json_object_set_new(args, "end_noticed_us",
-				    ct_perfetto_time(launch->done_ns > perfetto->start_ns
-							 ? launch->done_ns - perfetto->start_ns
-							 : 0));
-	else if (args)
-		json_object_set_new(args, "end", json_string("not seen"));
-	return args;
+	ct_json_put_text(args, "kernel", launch->kernel);
+	ct_json_put_number(args, "launch", launch->event->launch);
+	ct_json_put_number(args, "superstep", i);
+	put_extent(args, "grid", launch->event->grid);
+	put_extent(args, "block", launch->event->block);
+	ct_json_put_bool(args, "traced", launch->event->flags & CT_LAUNCH_TRACED);
+	ct_json_put_number(args, "load_bytes", figures->load_bytes);
+	ct_json_put_number(args, "store_bytes", figures->store_bytes);
+	ct_json_put_number(args, "communicated_load_bytes", figures->communicated_load_bytes);
+	ct_json_put_number(args, "communicated_store_bytes", figures->communicated_store_bytes);
+	ct_json_put_text(args, "source", ct_words_descriptor(launch->site, site, sizeof(site)));
+	ct_perfetto_put_time(args, "called_us", perfetto->timeline.step[i].called_ns);
+	if (*launch->region)
+		ct_json_put_text(args, "region", launch->region);
+	if (launch->done)
+		ct_perfetto_put_time(args, "end_noticed_us",
+				     launch->done_ns > perfetto->start_ns
+					 ? launch->done_ns - perfetto->start_ns
+					 : 0);
+	else
+		ct_json_put_text(args, "end", "not seen");
 }
 
-static json_t *transfer_args(const struct ct_perfetto *perfetto, size_t i)
+static void put_transfer(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i)
 {
 	const struct ct_transfer_info *info = perfetto->figures->superstep[i].transfer;
 	const struct ct_event_transfer *event = info->event;
 
-	return json_pack(
-	    "{s:I,s:o,s:I,s:o,s:o}", "superstep", (json_int_t)i, "call", ct_json_text(info->call),
-	    "bytes", (json_int_t)(event->width * event->height * event->depth), "target",
-	    ct_json_address(event->target), "source",
-	    event->kind == CT_TRANSFER_SET ? json_null() : ct_json_address(event->source));
+	ct_json_put_number(args, "superstep", i);
+	ct_json_put_text(args, "call", info->call);
+	ct_json_put_number(args, "bytes", event->width * event->height * event->depth);
+	ct_json_put_address(args, "target", event->target);
+	if (event->kind == CT_TRANSFER_SET)
+		ct_json_put_null(args, "source");
+	else
+		ct_json_put_address(args, "source", event->source);
 }
 
-static json_t *make_step(const struct ct_perfetto *perfetto, size_t i)
+static void write_step(struct ct_perfetto *perfetto, size_t i)
 {
 	const struct ct_superstep *step = &perfetto->figures->superstep[i];
 	const struct ct_timeline_step *when = &perfetto->timeline.step[i];
-	json_int_t pid = (json_int_t)ct_perfetto_host(perfetto, step->part);
-	json_int_t tid = perfetto->timeline.track[when->track].number;
+	struct ct_perfetto_event event = {
+	    .category = "transfer",
+	    .phase = "i",
+	    .pid = ct_perfetto_host(perfetto, step->part),
+	    .tid = perfetto->timeline.track[when->track].number,
+	    .begin_ns = when->start_ns,
+	};
 
-	if (step->launch)
-		return json_pack("{s:o,s:s,s:s,s:I,s:I,s:o,s:o,s:o}", "name",
-				 ct_json_text(step->launch->kernel), "cat", "launch", "ph", "X",
-				 "pid", pid, "tid", tid, "ts", ct_perfetto_time(when->start_ns),
-				 "dur", ct_perfetto_time(when->end_ns - when->start_ns), "args",
-				 launch_args(perfetto, i));
-	return json_pack("{s:s,s:s,s:s,s:s,s:I,s:I,s:o,s:o}", "name",
-			 step->transfer->event->kind == CT_TRANSFER_SET ? "memset" : "copy", "cat",
-			 "transfer", "ph", "i", "s", "t", "pid", pid, "tid", tid, "ts",
-			 ct_perfetto_time(when->start_ns), "args", transfer_args(perfetto, i));
+	if (step->launch) {
+		event.name = step->launch->kernel;
+		event.category = "launch";
+		event.phase = "X";
+		event.lasts_ns = when->end_ns - when->start_ns;
+		put_launch(ct_perfetto_open(&perfetto->out, &event), perfetto, i);
+	} else {
+		event.name = step->transfer->event->kind == CT_TRANSFER_SET ? "memset" : "copy";
+		put_transfer(ct_perfetto_open(&perfetto->out, &event), perfetto, i);
+	}
+	ct_perfetto_close(&perfetto->out);
+	ct_perfetto_put(perfetto);
 }
 
 /* A superstep's place in time. */
@@ -109,23 +126,31 @@ static int by_time(const void *a, const void *b)
 	return (x->superstep > y->superstep) - (x->superstep < y->superstep);
 }
 
+static void write_counter(struct ct_perfetto *perfetto, const struct moment *moment,
+			  const char *name, uint64_t load, uint64_t store)
+{
+	const uint32_t part = perfetto->figures->superstep[moment->superstep].part;
+	struct ct_json *args = ct_perfetto_open(
+	    &perfetto->out, &(struct ct_perfetto_event){.name = name,
+							.phase = "C",
+							.pid = ct_perfetto_host(perfetto, part),
+							.begin_ns = moment->ns});
+
+	ct_json_put_number(args, "load", load);
+	ct_json_put_number(args, "store", store);
+	ct_perfetto_close(&perfetto->out);
+	ct_perfetto_put(perfetto);
+}
+
 static void write_counters(struct ct_perfetto *perfetto, const struct moment *moment)
 {
-	size_t i = moment->superstep;
-	const struct ct_comm_superstep *figures = &perfetto->figures->of_superstep[i];
-	json_int_t pid =
-	    (json_int_t)ct_perfetto_host(perfetto, perfetto->figures->superstep[i].part);
+	const struct ct_comm_superstep *figures =
+	    &perfetto->figures->of_superstep[moment->superstep];
 
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:i,s:o,s:{s:I,s:I}}", "name",
-					    "volume [bytes]", "ph", "C", "pid", pid, "tid", 0, "ts",
-					    ct_perfetto_time(moment->ns), "args", "load",
-					    (json_int_t)figures->load_bytes, "store",
-					    (json_int_t)figures->store_bytes));
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:i,s:o,s:{s:I,s:I}}", "name",
-					    "communicated [bytes]", "ph", "C", "pid", pid, "tid", 0,
-					    "ts", ct_perfetto_time(moment->ns), "args", "load",
-					    (json_int_t)figures->communicated_load_bytes, "store",
-					    (json_int_t)figures->communicated_store_bytes));
+	write_counter(perfetto, moment, "volume [bytes]", figures->load_bytes,
+		      figures->store_bytes);
+	write_counter(perfetto, moment, "communicated [bytes]", figures->communicated_load_bytes,
+		      figures->communicated_store_bytes);
 }
 
 /* What a superstep moved, from its beginning until the next one's. */
@@ -147,7 +172,7 @@ static int write_volumes(struct ct_perfetto *perfetto)
 	return 0;
 }
 
-static json_t *facts(const struct ct_perfetto *perfetto)
+static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 {
 	static const char *const ctas[] = {
 	    [CT_PERFETTO_CTAS] = "all",
@@ -156,36 +181,35 @@ static json_t *facts(const struct ct_perfetto *perfetto)
 	    [CT_PERFETTO_NO_CTAS] = "left out for lack of room",
 	    [CT_PERFETTO_TIMES] = "all",
 	};
+	char start[32];
 
-	return json_pack(
-	    "{s:s,s:o,s:o,s:o,s:s,s:s,s:s,s:I,s:I}", "generator", "ctpost (cuda-trace)", "trace",
-	    ct_json_text(ct_trace_directory(ct_comm_trace(perfetto->comm))), "program",
-	    ct_json_text(perfetto->program), "start_ns",
-	    json_sprintf("%llu", (unsigned long long)perfetto->start_ns), "times",
-	    "of the host: a launch lasts from its call until its end was noticed, or until "
-	    "the next call in its stream; not device times",
-	    "cta_times",
-	    perfetto->ctas == CT_PERFETTO_TIMES
-		? "of the device"
-		: "none: CTAs are laid out in the order of their first records within their "
-		  "launch, equally long",
-	    "ctas", ctas[perfetto->ctas], "limit_bytes", (json_int_t)perfetto->limit,
-	    "left_out_events", (json_int_t)perfetto->left_out);
+	snprintf(start, sizeof(start), "%llu", (unsigned long long)perfetto->start_ns);
+	ct_json_put_text(json, "generator", "ctpost (cuda-trace)");
+	ct_json_put_text(json, "trace", ct_trace_directory(ct_comm_trace(perfetto->comm)));
+	ct_json_put_text(json, "program", perfetto->program);
+	ct_json_put_text(json, "start_ns", start);
+	ct_json_put_text(json, "times",
+			 "of the host: a launch lasts from its call until its end was noticed, or "
+			 "until the next call in its stream; not device times");
+	ct_json_put_text(json, "cta_times",
+			 perfetto->ctas == CT_PERFETTO_TIMES
+			     ? "of the device"
+			     : "none: CTAs are laid out in the order of their first records within "
+			       "their launch, equally long");
+	ct_json_put_text(json, "ctas", ctas[perfetto->ctas]);
+	ct_json_put_number(json, "limit_bytes", perfetto->limit);
+	ct_json_put_number(json, "left_out_events", perfetto->left_out);
 }
 
-int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
+/* All events. */
+static int write_events(struct ct_perfetto *perfetto)
 {
-	bool has_times;
+	bool has_times = false;
 	int err;
 
-	perfetto->figures = ct_comm_figures(perfetto->comm);
-	err = ct_timeline_init(&perfetto->timeline, perfetto->figures, perfetto->start_ns);
-	if (err < 0)
-		return err;
-	ct_perfetto_begin(&perfetto->out, file, perfetto->limit);
 	name_tracks(perfetto);
 	for (size_t i = 0; i < perfetto->timeline.steps; i++)
-		ct_perfetto_put(perfetto, make_step(perfetto, i));
+		write_step(perfetto, i);
 	err = write_volumes(perfetto);
 	if (err == 0)
 		err = ct_perfetto_write_calls(perfetto);
@@ -197,8 +221,23 @@ int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
 		perfetto->ctas = CT_PERFETTO_TIMES;
 	else if (err == 0)
 		err = ct_perfetto_write_ctas(perfetto);
-	if (err == 0)
-		err = ct_perfetto_end(&perfetto->out, facts(perfetto));
-	ct_timeline_fini(&perfetto->timeline);
 	return err;
+}
+
+int ct_perfetto_write(struct ct_perfetto *perfetto, FILE *file)
+{
+	int err, ended;
+
+	perfetto->figures = ct_comm_figures(perfetto->comm);
+	err = ct_timeline_init(&perfetto->timeline, perfetto->figures, perfetto->start_ns);
+	if (err < 0)
+		return err;
+	err = ct_perfetto_begin(&perfetto->out, file, perfetto->limit);
+	if (err == 0)
+		err = write_events(perfetto);
+	if (err == 0)
+		put_facts(ct_perfetto_facts(&perfetto->out), perfetto);
+	ended = ct_perfetto_end(&perfetto->out);
+	ct_timeline_fini(&perfetto->timeline);
+	return err < 0 ? err : ended;
 }

@@ -50,7 +50,8 @@ int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
 int ct_perfetto_write_cta_times(struct ct_perfetto *perfetto, bool *are_there);
 int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
 int ct_perfetto_write_calls(struct ct_perfetto *perfetto);
-void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event);
+/* Writes the events that are gathered, or counts one that is left out. */
+void ct_perfetto_put(struct ct_perfetto *perfetto);
 /* A metadata event; tid 0: about the process. */
 void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
 		      const char *name);

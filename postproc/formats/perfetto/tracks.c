@@ -1,29 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tracks of the time line: their names, and the numbers of their processes. */
 #include "postproc/formats/perfetto/perfetto.h"
-#include "postproc/render/base/json.h"
 #include <stdio.h>
 
-void ct_perfetto_put(struct ct_perfetto *perfetto, json_t *event)
+void ct_perfetto_put(struct ct_perfetto *perfetto)
 {
-	if (!ct_perfetto_events(&perfetto->out, &event, 1))
+	if (!ct_perfetto_take(&perfetto->out))
 		perfetto->left_out++;
+}
+
+static struct ct_json *open_metadata(struct ct_perfetto *perfetto, const char *what, uint64_t pid,
+				     uint64_t tid)
+{
+	return ct_perfetto_open(
+	    &perfetto->out,
+	    &(struct ct_perfetto_event){.name = what, .phase = "M", .pid = pid, .tid = tid});
 }
 
 void ct_perfetto_name(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
 		      const char *name)
 {
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:I,s:i,s:{s:o}}", "name", what, "ph",
-					    "M", "pid", (json_int_t)pid, "tid", (json_int_t)tid,
-					    "ts", 0, "args", "name", ct_json_text(name)));
+	ct_json_put_text(open_metadata(perfetto, what, pid, tid), "name", name);
+	ct_perfetto_close(&perfetto->out);
+	ct_perfetto_put(perfetto);
 }
 
 void ct_perfetto_sort(struct ct_perfetto *perfetto, const char *what, uint64_t pid, uint64_t tid,
 		      uint64_t index)
 {
-	ct_perfetto_put(perfetto, json_pack("{s:s,s:s,s:I,s:I,s:i,s:{s:I}}", "name", what, "ph",
-					    "M", "pid", (json_int_t)pid, "tid", (json_int_t)tid,
-					    "ts", 0, "args", "sort_index", (json_int_t)index));
+	ct_json_put_number(open_metadata(perfetto, what, pid, tid), "sort_index", index);
+	ct_perfetto_close(&perfetto->out);
+	ct_perfetto_put(perfetto);
 }
 
 /* Parts may have large numbers: processes are counted. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values as text and as JSON. */
+/* Values as text. */
 #ifndef CT_RENDER_NUMBER_H
 #define CT_RENDER_NUMBER_H
 
-#include "base/json.h"
 #include "postproc/facts/values.h"
 
 #define CT_VALUE_TEXT_BYTES 2048u
@@ -13,9 +12,8 @@
 const char *ct_value_text(const struct ct_unit_site *site, const struct ct_values *values,
 			  enum ct_role role, uint32_t lane, char buffer[CT_VALUE_TEXT_BYTES]);
 
-/* The same under a key: a number, or a string where JSON numbers fall short, or an
- * array of those; null if the lane has none. */
-void ct_value_put(struct ct_json *json, const char *key, const struct ct_unit_site *site,
-		  const struct ct_values *values, enum ct_role role, uint32_t lane);
+#define CT_NUMBER_TEXT_BYTES 160u
+/* An element of one. Returns buffer. */
+const char *ct_number_text(const struct ct_number *number, char buffer[CT_NUMBER_TEXT_BYTES]);
 
 #endif

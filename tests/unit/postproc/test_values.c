@@ -2,6 +2,7 @@
 /* Values as the numbers that their sites say they are. */
 #include "postproc/facts/values.h"
 #include "postproc/formats/dump/fields.h"
+#include "postproc/formats/dump/value.h"
 #include "postproc/render/base/number.h"
 
 #include <criterion/criterion.h>

@@ -17,6 +17,7 @@ enum ctpost_exit {
 	CTPOST_OK = 0,
 	CTPOST_FAILED = 1, /* bad trace, I/O error; for diff: the traces differ */
 	CTPOST_USAGE = 2,
+	CTPOST_FOUND = 3, /* what --fail-on says */
 };
 
 /* What the shell may complete an argument with. */

@@ -14,7 +14,8 @@
 #include <string.h>
 
 #define NAME_BYTES 1024u
-#define OBJECTS_MAX 64u
+#define OBJECTS_MAX 32u
+#define OBJECT_BYTES 128u
 
 static char *copy_of(const char *text)
 {
@@ -27,6 +28,7 @@ static void free_strings(struct ct_identity *identity)
 	free(identity->function);
 	free(identity->text);
 	free(identity->objects);
+	free(identity->path);
 }
 
 int ct_identities_add(struct ct_identities *identities, const struct ct_identity *identity)
@@ -41,7 +43,8 @@ int ct_identities_add(struct ct_identities *identities, const struct ct_identity
 	own->function = copy_of(identity->function);
 	own->text = copy_of(identity->text);
 	own->objects = copy_of(identity->objects);
-	if (!own->file || !own->function || !own->text || !own->objects) {
+	own->path = copy_of(identity->path);
+	if (!own->file || !own->function || !own->text || !own->objects || !own->path) {
 		free_strings(own);
 		return -ENOMEM;
 	}
@@ -66,21 +69,34 @@ static const char *base_name(const char *path)
 
 static int by_name(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	return strcmp(a, b);
+}
+
+/* Without the line of who had it allocated, which is in the name of some: "u (main.cu)". */
+static void put_name(char name[OBJECT_BYTES], const struct ct_object_info *object)
+{
+	char *line;
+	size_t digits;
+
+	snprintf(name, OBJECT_BYTES, "%s", object->name);
+	line = object->caller && *object->caller ? strrchr(name, ':') : NULL;
+	digits = line ? strspn(line + 1, "0123456789") : 0;
+	if (digits)
+		memmove(line, line + 1 + digits, strlen(line + 1 + digits) + 1);
 }
 
 /* Names of the objects of a problem's parts with the id: sorted, each once. */
 static void put_objects(const struct ct_problem_part *part, size_t parts, enum ct_finding_id id,
 			char text[NAME_BYTES])
 {
-	const char *name[OBJECTS_MAX];
+	char name[OBJECTS_MAX][OBJECT_BYTES];
 	size_t count = 0, used = 0;
 
 	*text = '\0';
 	for (size_t i = 0; i < parts; i++)
 		for (size_t o = 0; o < part[i].finding->objects && part[i].finding->id == id; o++)
 			if (*part[i].finding->object[o]->name && count < OBJECTS_MAX)
-				name[count++] = part[i].finding->object[o]->name;
+				put_name(name[count++], part[i].finding->object[o]);
 	qsort(name, count, sizeof(*name), by_name);
 	for (size_t i = 0; i < count && used < NAME_BYTES; i++)
 		if (!i || strcmp(name[i - 1], name[i]) != 0)
@@ -133,6 +149,7 @@ static void put_line(struct ct_identity *identity, const struct ct_finding *find
 			       : NULL;
 
 	identity->line = place->line;
+	identity->column = place->column;
 	if (finding->is_of_object)
 		return;
 	if (place->line)
@@ -150,6 +167,7 @@ static void put_worth(struct ct_identity *identity, const struct ct_problems *pr
 	identity->seconds = part[first].seconds;
 	identity->bound = part[first].bound;
 	identity->is_estimate = part[first].is_estimate;
+	identity->is_wrong = ct_problem_is_wrong(&part[first]);
 	for (size_t i = first + 1; i < problem->parts; i++)
 		if (part[i].finding->id == identity->id && !isnan(part[i].seconds)) {
 			identity->seconds += part[i].seconds;
@@ -175,9 +193,11 @@ static int add_part(struct ct_identities *identities, const struct ct_problems *
 				       .function = function,
 				       .text = text,
 				       .objects = objects,
+				       .path = (char *)place.file,
 				       .offset = CT_OFFSET_NONE,
 				       .problem = number,
-				       .part = part};
+				       .part = part,
+				       .finding = finding};
 	const char *name = finding->function  ? finding->function
 			   : finding->kernels ? finding->kernel[0]
 					      : "";

@@ -26,12 +26,16 @@ struct ct_identity {
 	/* Of the line from the function's first one where that is known, else from the file's;
 	 * CT_OFFSET_NONE: of no line. */
 	int64_t offset;
-	/* What fixing it is worth, as of problems (problems.h); NAN: not known. */
+	/* No part of it. What fixing it is worth, as of problems (problems.h); NAN: not known. */
 	double seconds, bound, share;
 	bool is_estimate;
-	uint32_t line; /* 0: not known */
+	bool is_wrong;         /* results are: it is not about time */
+	char *path;            /* of the file, as it was recorded: likewise */
+	uint32_t line, column; /* 0: not known */
 	/* In the problems that it was made from: the problem's number and its part. */
 	size_t problem, part;
+	/* The part's: borrowed, for as long as it is there. NULL: it was read from a file. */
+	const struct ct_finding *finding;
 };
 
 struct ct_identities {
@@ -48,7 +52,7 @@ struct ct_line_texts {
 };
 
 /* One for each problem and id of its parts. 0 or -ENOMEM; fini frees in either case. Strings are
- * its own: nothing is borrowed from the problems. */
+ * its own. */
 int ct_identities_init(struct ct_identities *identities, const struct ct_problems *problems,
 		       const struct ct_line_texts *texts);
 void ct_identities_fini(struct ct_identities *identities);

@@ -169,7 +169,7 @@ static size_t find_problem(const struct ct_problems *problems, const struct ct_p
 	return problems->count;
 }
 
-static bool is_wrong(const struct ct_problem_part *part)
+bool ct_problem_is_wrong(const struct ct_problem_part *part)
 {
 	return part->finding->kind == CT_FINDING_PROBLEM && isnan(part->seconds);
 }
@@ -177,7 +177,7 @@ static bool is_wrong(const struct ct_problem_part *part)
 /* A problem's first part decides what it is worth. */
 static double rank_of(const struct ct_problem_part *part)
 {
-	return is_wrong(part) ? INFINITY : isnan(part->seconds) ? -1 : part->seconds;
+	return ct_problem_is_wrong(part) ? INFINITY : isnan(part->seconds) ? -1 : part->seconds;
 }
 
 static int by_worth(const void *a, const void *b)
@@ -285,6 +285,12 @@ static int by_share(const void *a, const void *b)
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry)
 {
+	return ct_problems_init_without(problems, findings, inquiry, NULL);
+}
+
+int ct_problems_init_without(struct ct_problems *problems, const struct ct_findings *findings,
+			     const struct ct_inquiry *inquiry, const bool *left_out)
+{
 	struct ct_kernel_times times;
 	int err = ct_kernel_times_init(&times, inquiry);
 
@@ -310,7 +316,7 @@ int ct_problems_init(struct ct_problems *problems, const struct ct_findings *fin
 			value_kernel(&part, &times, inquiry);
 		else
 			value_run(&part);
-		if (is_problem(&part))
+		if (is_problem(&part) && !(left_out && left_out[i]))
 			problems->part[problems->parts++] = part;
 	}
 	ct_kernel_times_fini(&times);
@@ -330,6 +336,13 @@ void ct_problems_fini(struct ct_problems *problems)
 	free(problems->list);
 	free(problems->part);
 	*problems = (struct ct_problems){.count = 0};
+}
+
+const char *ct_problem_state_text(enum ct_problem_state state)
+{
+	static const char *const text[] = {NULL, "known", "new"};
+
+	return text[state];
 }
 
 bool ct_problems_has(const struct ct_problems *problems, size_t finding)

@@ -27,6 +27,13 @@ struct ct_problem_part {
 	size_t problem;
 };
 
+/* Beside a baseline (verdict.h). */
+enum ct_problem_state {
+	CT_PROBLEM_ALONE, /* there is none */
+	CT_PROBLEM_KNOWN,
+	CT_PROBLEM_NEW, /* an id of it is not in the baseline */
+};
+
 struct ct_problem {
 	size_t first, parts; /* of its parts; the first is worth most */
 	/* Of the run, of its first part and the same advice for other objects, or for other lines
@@ -34,6 +41,7 @@ struct ct_problem {
 	double seconds, bound; /* bound: at most */
 	double share;          /* of the run */
 	bool is_small;
+	enum ct_problem_state state;
 	char file[512]; /* "" not known */
 	uint32_t line;  /* 0: not known */
 };
@@ -54,6 +62,14 @@ struct ct_problems {
 /* Of a study's findings, which outlive them. 0 or -ENOMEM; fini frees in either case. */
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry);
+/* "new", "known"; NULL: alone */
+const char *ct_problem_state_text(enum ct_problem_state state);
+
+/* Of those findings alone that are not left out, by number. Likewise */
+int ct_problems_init_without(struct ct_problems *problems, const struct ct_findings *findings,
+			     const struct ct_inquiry *inquiry, const bool *left_out);
+/* Whether results are wrong, which no time tells of. */
+bool ct_problem_is_wrong(const struct ct_problem_part *part);
 /* Whether it is about a kernel as a whole, and of no line of it. */
 bool ct_problem_is_of_kernel(const struct ct_problem_part *part);
 /* Whether a part, by number, is the same advice as the first one. */

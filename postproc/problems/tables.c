@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems as a table, with the findings that each is made of. */
 #include "postproc/problems/tables.h"
-#include "postproc/problems/problems.h"
+#include "postproc/problems/verdict.h"
 #include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
@@ -9,6 +9,12 @@ struct row_problems {
 	uint64_t number;
 	const struct ct_problem *problem;
 	const struct ct_problem_part *part;
+};
+
+struct row_suppressed_problems {
+	size_t position;
+	const struct ct_identity *identity;
+	const struct ct_suppressed *suppressed;
 };
 
 struct row_problem_parts {
@@ -40,6 +46,21 @@ static int rows_problems(const void *from, struct ct_table_sink *sink)
 	}
 	return err;
 }
+
+static int rows_suppressed_problems(const void *from, struct ct_table_sink *sink)
+{
+	const struct ct_verdict *verdict = from;
+	int err = 0;
+
+	for (size_t i = 0; i < verdict->expected.count && err == 0; i++)
+		err = ct_table_put_row(
+		    sink, &(struct row_suppressed_problems){i, &verdict->expected.list[i],
+							    &verdict->suppressed[i]});
+	return err;
+}
+
+const struct ct_table_def ct_suppressed_problems_table = {
+    CT_TABLE_PARTS(suppressed_problems, NULL)};
 
 /* Its rows come with those of its table. */
 #define rows_problem_parts NULL

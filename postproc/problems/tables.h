@@ -6,5 +6,7 @@
 #include "postproc/tables/table.h"
 
 extern const struct ct_table_def ct_problems_table;
+/* From struct ct_verdict. */
+extern const struct ct_table_def ct_suppressed_problems_table;
 
 #endif

@@ -22,12 +22,15 @@ struct ctpost_shown {
 	 .choices = "text" CT_TABLE_FORMATS,                                                       \
 	 .complete = CTPOST_COMPLETE_WORDS,                                                        \
 	 .help = "text, or the same tables for programs (default: text)"},                         \
-	    {.name = "output",                                                                     \
-	     .letter = 'o',                                                                        \
-	     .argument = "PATH",                                                                   \
-	     .complete = CTPOST_COMPLETE_FILE,                                                     \
-	     .help = "file to write; of csv: directory to create (default of json: standard "      \
-		     "output)"},                                                                   \
+	    CTPOST_OUTPUT_OPTIONS
+/* Those without --format, of which a command has more. */
+#define CTPOST_OUTPUT_OPTIONS                                                                      \
+	{.name = "output",                                                                         \
+	 .letter = 'o',                                                                            \
+	 .argument = "PATH",                                                                       \
+	 .complete = CTPOST_COMPLETE_FILE,                                                         \
+	 .help = "file to write; of csv: directory to create (default of json: standard "          \
+		 "output)"},                                                                       \
 	{                                                                                          \
 		.name = "json", .help = "as --format=json (docs/json-schema.md)"                   \
 	}

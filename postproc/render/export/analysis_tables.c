@@ -53,6 +53,7 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_verify_totals_table,
     &ct_diff_totals_table,
     &ct_diff_launches_table,
+    &ct_suppressed_problems_table,
     NULL,
 };
 /* clang-format on */

@@ -65,8 +65,8 @@ static void write_part(FILE *out, const struct ct_problem_part *part, const char
 {
 	char *text = NULL;
 
-	if (asprintf(&text, "%s%s \xe2\x86\x92 %s", before, part->finding->text,
-		     part->finding->fix) < 0)
+	if (asprintf(&text, "%s%s \xe2\x86\x92 %s [%s]", before, part->finding->text,
+		     part->finding->fix, ct_finding_id_text(part->finding->id)) < 0)
 		return;
 	fprintf(out, "%*s", (int)INDENT, "");
 	ct_write_wrapped(out, text, INDENT, style->width);
@@ -129,6 +129,8 @@ void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t
 		fprintf(line, "%2zu  ", number + 1);
 		write_place(line, problem, part);
 		write_worth(line, problem, part);
+		if (problem->state == CT_PROBLEM_NEW)
+			fputs(" (new)", line);
 		if (fclose(line) == 0)
 			ct_emphasise(out, style, CT_BOLD, text);
 		free(text);

@@ -3,7 +3,7 @@
 #ifndef CT_RENDER_PROBLEMS_H
 #define CT_RENDER_PROBLEMS_H
 
-#include "postproc/problems/problems.h"
+#include "postproc/problems/verdict.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/layout.h"
 #include <stdio.h>
@@ -16,6 +16,8 @@ struct ct_problem_list {
 	const struct ct_findings *findings;
 	const struct ct_problems *problems; /* from these */
 	bool has_small, has_facts;
+	const struct ct_verdict *verdict; /* that they are left by; NULL: all are there */
+	bool has_suppressed;              /* these are listed, too */
 };
 
 /* The same, then what is wrong with the trace and what limits its figures; facts, or how many there

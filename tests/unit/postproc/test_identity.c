@@ -18,7 +18,8 @@ struct run {
 	const char *text[MAX]; /* of the line of each finding; NULL: not known */
 };
 
-static struct ct_object_info object_a = {.name = "a"}, object_b = {.name = "b"};
+static struct ct_object_info object_a = {.name = "a"}, object_b = {.name = "b"},
+			     object_c = {.name = "c (main.cu:12)", .caller = "src/main.cu:12"};
 
 static const char *text_of(void *user, const char *file, uint32_t line, char buffer[CT_LINE_BYTES])
 {
@@ -227,7 +228,7 @@ Test(identity, has_worth_place_and_a_fingerprint_that_stays)
 	in_kernel(add_part(&run, CT_ID_SILENT_STORES, "/src/a.cu", 10, "x = a[i];"), "k<4>(int*)",
 		  &object_a);
 	in_kernel(add_part(&run, CT_ID_SILENT_STORES, "/src/a.cu", 10, "x = a[i];"), "k<4>(int*)",
-		  &object_b);
+		  &object_c);
 	add(&run, CT_ID_LEAK, NULL, 0, NULL);
 	run.problem[0].seconds = run.problem[0].bound = 1.5;
 	run.part[3].seconds = NAN;
@@ -237,7 +238,7 @@ Test(identity, has_worth_place_and_a_fingerprint_that_stays)
 	cr_expect_str_eq(list.list[0].file, "a.cu");
 	cr_expect_str_eq(list.list[0].function, "k");
 	cr_expect_str_eq(list.list[0].objects, "b");
-	cr_expect_str_eq(list.list[1].objects, "a, b");
+	cr_expect_str_eq(list.list[1].objects, "a, c (main.cu)");
 	cr_expect_eq(list.list[0].offset, 10);
 	cr_expect_eq(list.list[0].seconds, 1.5);
 	cr_expect_eq(list.list[1].seconds, 2, "two parts of a second");

@@ -5,12 +5,10 @@
 #include "base/large.h"
 #include "base/quantity.h"
 #include "base/room.h"
-#include "postproc/analysis/ffm/findings/compared.h"
 #include "postproc/analysis/ffm/findings/tables.h"
-#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/base/ffm_files.h"
+#include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/options/host_paths.h"
-#include "postproc/render/ffm/compare.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +32,6 @@ static const struct ctpost_option own[] = {
      .help = "the problems of sequence N of that list, and what they are worth together"},
     {.name = "from", .argument = "I", .help = "with --sequence: from its problem I on"},
     {.name = "to", .argument = "J", .help = "with --sequence: up to its problem J"},
-    {.name = "compare",
-     .help = "two studies, before and after problems were mended: what is gone, remains and is "
-	     "new, what was predicted beside what is saved"},
     {.name = "far",
      .argument = "TIME",
      .help = "a wait is misplaced if nothing of what it waits for is used so long after it "
@@ -86,13 +81,6 @@ static int read_outputs(struct ctpost_call *call, const struct ct_table_format *
 					   outputs[i]);
 		first = outputs[i];
 	}
-	if (ctpost_value(call, "compare") && first && !format)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "ffm: --compare and --%s are different outputs", first);
-	if (!ctpost_value(call, "compare") != (call->operands == 1))
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "ffm: --compare takes two studies, before and after; all else "
-				   "takes one");
 	if (!ctpost_value(call, "sequence") &&
 	    (ctpost_value(call, "from") || ctpost_value(call, "to")))
 		return ctpost_fail(call, CTPOST_USAGE, "ffm: --from and --to go with --sequence");
@@ -277,71 +265,6 @@ static int print(struct job *job)
 	return ctpost_value(call, "stacks") ? write_problems(job) : print_tables(job);
 }
 
-struct side {
-	struct ctpost_ffm_files files;
-	struct ct_ffm_study study;
-};
-
-static int open_side(struct ctpost_call *call, unsigned number,
-		     const struct ct_ffm_options *options, struct side *side)
-{
-	const char *path = call->operand[number];
-	int status = ctpost_open_ffm(call, path, &side->files), err;
-
-	if (status != CTPOST_OK)
-		return status;
-	err = ct_ffm_study_init(&side->study, side->files.calls, side->files.uses,
-				side->files.first_uses, options);
-	if (err == 0)
-		return CTPOST_OK;
-	ctpost_explain(call, err, path, "");
-	return CTPOST_FAILED;
-}
-
-static int print_both(const struct job *job, const struct side side[2])
-{
-	struct ctpost_call *call = job->call;
-	struct ct_ffm_comparison comparison;
-	const struct ct_ffm_beside beside = {&comparison, {call->operand[0], call->operand[1]}};
-	const struct ctpost_shown shown[] = {
-	    {&ct_compared_runs_table, &beside},
-	    {&ct_compared_doubts_table, &beside},
-	    {&ct_compared_problems_table, &beside},
-	    {&ct_compared_calls_table, &beside},
-	    {NULL, NULL},
-	};
-	int err = ct_ffm_compare(&comparison, &side[0].study, &side[1].study);
-	int status = CTPOST_FAILED;
-
-	if (err == 0 && job->format) {
-		status = ctpost_write_shown(call, job->format, side[0].files.calls, shown);
-	} else if (err == 0) {
-		ct_ffm_write_comparison(stdout, &comparison, beside.name, &job->view);
-		status = ctpost_show_tables(call, shown, job->view.rows, &job->view.style);
-	}
-	ct_ffm_comparison_fini(&comparison);
-	ctpost_explain(call, err, call->operand[0], "");
-	return status;
-}
-
-/* Two studies beside each other. Returns the command's status. */
-static int compare(const struct job *job)
-{
-	struct ctpost_call *call = job->call;
-	struct side side[2] = {{.files = {.calls = NULL}}, {.files = {.calls = NULL}}};
-	int status = open_side(call, 0, &job->options, &side[0]);
-
-	if (status == CTPOST_OK)
-		status = open_side(call, 1, &job->options, &side[1]);
-	if (status == CTPOST_OK)
-		status = print_both(job, side);
-	for (unsigned i = 0; i < 2; i++) {
-		ct_ffm_study_fini(&side[i].study);
-		ctpost_close_ffm(&side[i].files);
-	}
-	return status;
-}
-
 static int run(struct ctpost_call *call)
 {
 	struct job job = {.call = call};
@@ -349,8 +272,6 @@ static int run(struct ctpost_call *call)
 
 	if (status != CTPOST_OK)
 		return status;
-	if (ctpost_value(call, "compare"))
-		return compare(&job);
 	status = ctpost_open_ffm(call, call->operand[0], &job.files);
 	if (status == CTPOST_OK) {
 		err = ct_ffm_study_init(&job.study, job.files.calls, job.files.uses,
@@ -379,11 +300,11 @@ const struct ctpost_command ctpost_ffm_command = {
 	"What\n"
 	"is gained by one may be lost by another: they must not be added up.\n\n"
 	"STUDY is the directory of ctrun ffm, or a trace of one run with calls, uses and contents\n"
-	"(ctrun --calls=only --uses=auto --contents=on).\n\n"
+	"(ctrun --calls=only --uses=auto --contents=on). Two studies compares compare.\n\n"
 	"docs/ffm.md says what each figure means.",
-    .operands = "STUDY [AFTER]",
+    .operands = "STUDY",
     .operands_min = 1,
-    .operands_max = 2,
+    .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
     .exit_status = "0 on success, 1 if the study cannot be read or lacks what is needed, 2 for a "

@@ -230,7 +230,7 @@ static int compare(struct job *job)
 	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
 					     "sources", "times",     "list"};
 	struct ctpost_call *call = job->call;
-	struct ctpost_comparison comparison = {
+	struct ctpost_panels panels = {
 	    .is_page = is_page(call),
 	    .output = ctpost_value(call, "output"),
 	    .title = ctpost_value(call, "title"),
@@ -241,13 +241,13 @@ static int compare(struct job *job)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "report: --%s belongs to the page of one trace",
 					   of_one[i]);
-	if (!comparison.is_page) {
-		int status = ctpost_read_format(call, &comparison.format);
+	if (!panels.is_page) {
+		int status = ctpost_read_format(call, &panels.format);
 
 		if (status != CTPOST_OK)
 			return status;
 	}
-	return ctpost_compare(call, &comparison);
+	return ctpost_compare(call, &panels);
 }
 
 static int write_page(struct job *job)
@@ -292,7 +292,8 @@ const struct ctpost_command ctpost_report_command = {
 	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"
 	"mpirun the work is shared by all ranks, and rank 0 writes.\n\n"
 	"Several traces are compared: the figures of the thesis' evaluation, a panel for each\n"
-	"trace, as a page, or as tables of text or for programs (docs/tables.md).",
+	"trace, as a page, or as tables of text or for programs (docs/tables.md). The page of two\n"
+	"begins with what compare says of them.",
     .operands = "TRACE...",
     .operands_min = 1,
     .operands_max = -1,

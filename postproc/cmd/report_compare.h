@@ -6,14 +6,15 @@
 #include "postproc/command.h"
 #include "postproc/tables/sink.h"
 
-struct ctpost_comparison {
+struct ctpost_panels {
 	bool is_page;
 	const struct ct_table_format *format; /* of no page; NULL: text */
 	const char *output;                   /* of a page */
 	const char *title;                    /* of the page; NULL: the traces */
 };
 
-/* Analyses one operand of the call after the other. Returns the command's status. */
-int ctpost_compare(struct ctpost_call *call, const struct ctpost_comparison *comparison);
+/* Analyses one operand of the call after the other; the page of two begins with what ctpost compare
+ * says of them. Returns the command's status. */
+int ctpost_compare(struct ctpost_call *call, const struct ctpost_panels *panels);
 
 #endif

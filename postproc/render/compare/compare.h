@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+struct ct_comparison;
+
 /* The map of a trace is that of its first CTAs, one by one. */
 #define CT_COMPARE_CTAS 200u
 
@@ -84,7 +86,9 @@ void ct_compare_fini(struct ct_compare *compare);
 /* The least x at which a curve reaches this share; 0 without points. */
 uint64_t ct_compare_quantile(const struct ct_compare_series *curve, double share);
 
-/* 0, -ENOMEM or -EIO. title: of the page; NULL: the labels. */
-int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const char *title);
+/* 0, -ENOMEM or -EIO. both: of two traces, what else differs, told first; NULL: nothing. title: of
+ * the page; NULL: the labels. */
+int ct_compare_write_page(FILE *out, const struct ct_compare *compare,
+			  const struct ct_comparison *both, const char *title);
 
 #endif

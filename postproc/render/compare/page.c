@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison as one HTML file without scripts: a row for each figure, a panel for each trace. */
+#include "postproc/comparison/tables.h"
+#include "postproc/render/compare/comparison.h"
 #include "postproc/render/compare/panel.h"
 #include "postproc/render/compare/tables.h"
 #include "postproc/render/report/web.h"
 #include "postproc/tables/sections.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static void put_escaped(FILE *out, const char *text)
 {
@@ -65,6 +68,68 @@ static int put_table(FILE *out, const struct ct_table_def *table, const void *fr
 	return err;
 }
 
+/* The text, which is freed. */
+static void put_paragraph(FILE *out, char *text)
+{
+	fputs("<p>", out);
+	put_escaped(out, text ? text : "");
+	fputs("</p>\n", out);
+	free(text);
+}
+
+static void put_problems(FILE *out, const struct ct_comparison *both, enum ct_compared_state state)
+{
+	if (!both->count[state])
+		return;
+	fprintf(out, "<h2>%s (%zu)</h2>\n<ol>\n", ct_compared_title(state), both->count[state]);
+	for (size_t i = 0; i < both->problems; i++) {
+		const struct ct_compared_problem *problem = &both->problem[i];
+
+		if (problem->state != state || problem->is_small)
+			continue;
+		fputs("<li>", out);
+		put_paragraph(out, ct_compared_place(problem, both));
+		put_paragraph(out, ct_compared_told(problem, both));
+		if (state != CT_COMPARED_REMAINS)
+			put_paragraph(out, ct_compared_text(problem));
+		fputs("</li>\n", out);
+	}
+	fputs("</ol>\n", out);
+}
+
+/* What a change has brought. 0 or -ENOMEM */
+static int put_comparison(FILE *out, const struct ct_comparison *both)
+{
+	int err = 0;
+	char *line;
+
+	fputs("<p>Before: ", out);
+	put_escaped(out, both->side[0]->name);
+	fputs("; after: ", out);
+	put_escaped(out, both->side[1]->name);
+	fputs("</p>\n", out);
+	for (unsigned number = 0; (line = ct_comparison_line(both, number)); number++)
+		put_paragraph(out, line);
+	for (size_t i = 0; i < both->doubts; i++) {
+		fputs("<p class=\"doubt\">Doubtful: ", out);
+		put_escaped(out, both->doubt[i]);
+		fputs("</p>\n", out);
+	}
+	if (!both->is_other_program && !both->count[CT_COMPARED_GONE] &&
+	    !both->count[CT_COMPARED_NEW])
+		fputs("<p>No problem is gone, and none is new.</p>\n", out);
+	for (unsigned state = 0; state < CT_COMPARED_STATES; state++)
+		put_problems(out, both, (enum ct_compared_state)state);
+	for (size_t i = 0; ct_comparison_tables[i] && err == 0 && !both->is_other_program; i++) {
+		if (!ct_comparison_tables[i]->title)
+			continue;
+		fprintf(out, "<h2>%s</h2>\n<p class=\"about\">%s</p>\n",
+			ct_comparison_tables[i]->title, ct_comparison_tables[i]->help);
+		err = put_table(out, ct_comparison_tables[i], both);
+	}
+	return err;
+}
+
 static void put_legend(FILE *out, const struct ct_compare_figure *figure)
 {
 	static const unsigned key[CT_COMPARE_SERIES] = {0, 1, 2, 4};
@@ -102,9 +167,10 @@ static void put_figure(FILE *out, const struct ct_compare *compare, enum ct_comp
 	fputs("</div>\n</section>\n", out);
 }
 
-int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const char *title)
+int ct_compare_write_page(FILE *out, const struct ct_compare *compare,
+			  const struct ct_comparison *both, const char *title)
 {
-	int err;
+	int err = 0;
 
 	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -113,7 +179,7 @@ int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const cha
 	      "<meta name=\"generator\" content=\"ctpost report (cuda-trace)\">\n<title>",
 	      out);
 	put_title(out, compare, title);
-	fputs(" - communication compared</title>\n<style>\n", out);
+	fputs(" - compared</title>\n<style>\n", out);
 	fwrite(ct_web_css.data, 1, ct_web_css.bytes, out);
 	fputs("body { padding: 1rem 1.6rem 3rem; }\n"
 	      "table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; "
@@ -127,12 +193,16 @@ int ct_compare_write_page(FILE *out, const struct ct_compare *compare, const cha
 	      "</style>\n</head>\n<body>\n<h1>",
 	      out);
 	put_title(out, compare, title);
-	fputs(
-	    "</h1>\n<p>How CTAs communicate through global memory, side by side. Axes of bytes and "
-	    "sizes are logarithmic; those of a figure are the same for all traces, but for "
-	    "time.</p>\n",
-	    out);
-	err = put_table(out, &ct_compared_traces_table, compare);
+	fputs("</h1>\n", out);
+	if (both)
+		err = put_comparison(out, both);
+	fputs("<h2>Communication</h2>\n<p>How CTAs communicate through global memory, side by "
+	      "side. Axes of bytes and "
+	      "sizes are logarithmic; those of a figure are the same for all traces, but for "
+	      "time.</p>\n",
+	      out);
+	if (err == 0)
+		err = put_table(out, &ct_compared_traces_table, compare);
 	for (unsigned f = 0; f < CT_COMPARE_FIGURES; f++)
 		put_figure(out, compare, (enum ct_compare_name)f);
 	fputs("</body>\n</html>\n", out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings, and tables of commands alone. */
 #include "postproc/analysis/calls/tables.h"
-#include "postproc/analysis/ffm/findings/compared.h"
 #include "postproc/analysis/ffm/findings/tables.h"
 #include "postproc/analysis/model/tables.h"
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/analysis/values/findings/tables.h"
+#include "postproc/comparison/tables.h"
 #include "postproc/problems/tables.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/diff/diff.h"
@@ -38,8 +38,10 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_needless_functions_table,
     &ct_needless_sequences_table,
     &ct_compared_runs_table,
-    &ct_compared_doubts_table,
     &ct_compared_problems_table,
+    &ct_compared_doubts_table,
+    &ct_compared_kernels_table,
+    &ct_compared_lines_table,
     &ct_compared_calls_table,
     &ct_model_nodes_table,
     &ct_model_arcs_table,

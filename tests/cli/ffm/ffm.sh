@@ -93,21 +93,6 @@ ctpost ffm --json ffm-ranks.ctrace >two 2>err || fail "$(cat err)"
 jq -e '.ffm_totals[0].processes == 2 and [.needless_calls[].processes] == [2, 2, 1, 2] and [.needless_calls[].calls] == [5, 5, 1, 3]' two >log ||
 	fail "$(jq -c '[.needless_calls[] | [.problem, .calls, .processes]]' two)"
 
-# Before and after: the same study; one that made other calls and has nothing to say of uses.
-ctpost ffm --compare --json whole whole >same 2>err || fail "$(cat err)"
-jq -e '(.compared_runs[0] | .saved_seconds == 0 and .predicted_seconds == 0) and ([.compared_problems[].state] | unique) == ["remains"]' same >log ||
-	fail "$(cat same)"
-ctpost ffm --compare whole other >out 2>err || fail "$(cat err)"
-for words in '^Before ' '^After ' '^Saved ' '^gone '; do
-	grep -q "$words" out || fail "no $words: $(cat out)"
-done
-status 2 ctpost ffm --compare whole
-one_line '--compare takes two studies'
-status 2 ctpost ffm whole other
-one_line '--compare takes two studies'
-status 2 ctpost ffm --compare --stacks whole other
-one_line '--compare and --stacks are different outputs'
-
 # Wrong options.
 status 2 ctpost ffm --json --stacks whole
 one_line '--format and --stacks are different outputs'

@@ -29,11 +29,11 @@ exported() {
 	rm exported.json
 }
 
-# in_all_formats COMMAND TRACE: its tables have as many rows in a database as in JSON, and there are files of CSV and HDF5
+# in_all_formats COMMAND TRACE...: its tables have as many rows in a database as in JSON, and there are files of CSV and HDF5
 in_all_formats() {
 	rm -rf of.csv
 	for format in json csv sqlite hdf5; do
-		"$CT_BIN/ctpost" "$1" --format=$format -o of.$format "$2" >log 2>err || fail "$1 --format=$format: $(cat log err)"
+		"$CT_BIN/ctpost" "$@" --format=$format -o of.$format >log 2>err || fail "$1 --format=$format: $(cat log err)"
 	done
 	jq -r 'to_entries[] | select(.value | type == "array") | "\(.key) \(.value | length)"' of.json >lengths
 	while read -r table rows; do

@@ -73,9 +73,9 @@ for trace in ffm ffm-ranks ffm-calls; do
 done >ffm.json
 tables_of ffm.json
 for after in ffm ffm-ranks ffm-calls; do
-	ctpost ffm --compare --json ffm.ctrace $after.ctrace 2>err || [ $after = ffm-calls ] || fail "$(cat err)"
-done >ffm-compare.json
-tables_of ffm-compare.json
+	ctpost compare --json ffm.ctrace $after.ctrace 2>err || fail "$(cat err)"
+done >compare.json
+tables_of compare.json
 
 make_trace ctas
 ctpost ctas --json ctas.ctrace >ctas.json 2>err || fail "$(cat err)"

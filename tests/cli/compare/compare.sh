@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctpost compare: of traces whose figures are known; the same one twice, what only one of both has
+# recorded, other programs, all formats, wrong options. Programs that were mended are in
+# profile/profile.sh.
+. "$CT_CLI/shared/ctpost.sh"
+docs=$CT_CLI/../../docs
+. "$CT_CLI/json/exported.sh"
+for trace in access values ffm ffm-ranks ffm-calls; do
+	make_trace $trace
+done
+for trace in shift halo; do
+	"$CT_CLI_BUILD/ctpost-comm-trace" "$trace.ctrace" "$trace"
+done
+
+# The same trace: nothing is gone, nothing is new, nothing is doubtful, no line has changed.
+for trace in access values ffm halo; do
+	status 0 ctpost compare $trace.ctrace $trace.ctrace
+	grep -qx 'No problem is gone, and none is new.' out || fail "$trace: $(cat out)"
+	! grep -Eq '^(Gone|New|Lines|Doubtful)' out || [ $trace = halo ] || fail "$trace differs from itself: $(cat out)"
+	status 0 ctpost compare --json $trace.ctrace $trace.ctrace
+	jq -e '(.compared_runs[0] | .gone + .new + .unknown + .small_gone + .small_new == 0 and .is_other_program == false) and
+		all(.compared_problems[]; .state == "remains" and .worth_seconds_before == .worth_seconds_after) and
+		all(.compared_kernels[], .compared_lines[]; .state == "both" and .sectors_before == .sectors_after and
+			.redundant_elements_before == .redundant_elements_after)' out >log || fail "$trace: $(jq -c . out)"
+done
+
+# What was measured of a run: that of the trace, and of its calls.
+status 0 ctpost compare --json ffm.ctrace ffm-ranks.ctrace
+jq -e '.compared_runs[0].remaining == 4 and ([.compared_calls[] | select(.function == "cudaFree")][0] |
+	.calls_before == 3 and .calls_after == 5 and (.seconds_before - 180e-6 | fabs) < 1e-9 and (.less_seconds + 120e-6 | fabs) < 1e-9)' out >log ||
+	fail "calls: $(jq -c .compared_calls out)"
+jq -e '[.compared_doubts[].text] | any(test("1 and 2 processes")) and any(test("10 kernels ran, now 16"))' out >log || fail "doubts: $(jq -c .compared_doubts out)"
+
+# Without uses nobody knows what waits are needed: they are neither gone nor, the other way round, new.
+status 0 ctpost compare ffm.ctrace ffm-calls.ctrace
+grep -q 'ffm-calls.ctrace has not recorded what would tell' out || fail "$(cat out)"
+for pair in 'ffm ffm-calls' 'ffm-calls ffm'; do
+	status 0 ctpost compare --json "${pair% *}.ctrace" "${pair#* }.ctrace"
+	jq -e '.compared_runs[0] | .gone == 0 and .new == 0 and .unknown == 4' out >log || fail "$pair: $(jq -c .compared_runs out)"
+done
+
+# The same figures as the command of each analysis has.
+status 0 ctpost access --json access.ctrace
+jq -c '[.access_kernels[] | [.kernel, .sectors, .ideal_sectors, .requests]] | sort' out >of-access
+status 0 ctpost compare --json access.ctrace access.ctrace
+jq -c '[.compared_kernels[] | select(.requests_before) | [.kernel, .sectors_before, .ideal_sectors_before, .requests_before]] | sort' out >of-compare
+diff of-access of-compare || fail "other figures than ctpost access"
+status 0 ctpost values --json values.ctrace
+jq '[.value_lines[] | .accesses, .redundant] | add' out >of-values
+status 0 ctpost compare --json values.ctrace values.ctrace
+jq '[.compared_lines[] | .elements_after // 0, .redundant_elements_after // 0] | add' out >of-compare
+diff of-values of-compare || fail "other figures than ctpost values"
+
+# Other programs: said, and nothing else.
+status 0 ctpost compare shift.ctrace access.ctrace
+grep -q 'different programs, and nothing of them is compared' out || fail "$(cat out)"
+! grep -Eq '^(Gone|New|No problem|Kernels)' out || fail "compared all the same: $(cat out)"
+status 0 ctpost compare --json shift.ctrace access.ctrace
+jq -e '.compared_runs[0].is_other_program and .compared_problems == []' out >log || fail "$(jq -c .compared_runs out)"
+
+# All formats; a page, which shows the same.
+in_all_formats compare ffm.ctrace ffm-ranks.ctrace
+status 0 ctpost report ffm.ctrace ffm-ranks.ctrace -o page.html
+for words in 'Before: ffm.ctrace; after: ffm-ranks.ctrace' 'No problem is gone, and none is new.' '<h2>Remaining (4)</h2>' 'Time in calls' 'Doubtful: '; do
+	grep -qF "$words" page.html || fail "no $words on the page"
+done
+
+# Wrong options, and traces that are not there.
+status 2 ctpost compare ffm.ctrace
+one_line 'expected BEFORE AFTER'
+status 2 ctpost compare ffm.ctrace ffm.ctrace ffm.ctrace
+one_line 'expected BEFORE AFTER'
+status 2 ctpost compare --format=sqlite ffm.ctrace ffm.ctrace
+one_line 'the output is missing: -o FILE'
+status 2 ctpost compare --rows=few ffm.ctrace ffm.ctrace
+one_line 'a number of rows, or all'
+for pair in 'none.ctrace access.ctrace' 'access.ctrace none.ctrace'; do
+	status 1 ctpost compare ${pair}
+	one_line 'none.ctrace: No such file or directory'
+done
+status 1 ctpost compare --kernels=nobody access.ctrace access.ctrace
+one_line "no launch is left by the selection"

@@ -5,20 +5,20 @@
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
 # PARTs: examples, features, errors, untraced, hang, multi, scale, banks, access, calls, ctas, ffm,
-# samples, profile (default: all). There:
+# samples, profile, compare (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
 #   OUT/banks.sh OUT RESULTS    OUT/access.sh OUT RESULTS   OUT/calls.sh OUT RESULTS
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
-#   OUT/profile.sh OUT RESULTS [ROUNDS]
+#   OUT/profile.sh OUT RESULTS [ROUNDS]     OUT/compare.sh OUT RESULTS [PROGRAM...]
 #   OUT/samples.sh OUT RESULTS     OUT/scale.sh OUT RESULTS (two devices)
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
 [ $# -ge 2 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples profile"
+parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples profile compare"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -246,6 +246,20 @@ profile() {
 	done
 	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
 	cp "$GPU/profile.sh" "$OUT"
+}
+
+# The same, all recorded of each, for compare.sh.
+compare() {
+	mkdir -p "$OUT/lib/cudatrace"
+	for program in heat particles spmv; do
+		source=$SOURCE/examples/$program/$program.cu
+		gpu $program --ct-all "$source"
+		for fix in $(grep -o 'FIX_[A-Z]*' "$source" | sort -u); do
+			gpu "$program-$fix-all" --ct-all "-D$fix" "$source"
+		done
+	done
+	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
+	cp "$GPU/compare.sh" "$OUT"
 }
 
 for part in $parts; do

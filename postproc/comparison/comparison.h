@@ -25,7 +25,7 @@ enum ct_compared_state {
 /* What the measured saving of a problem is of. */
 enum ct_compared_measure {
 	CT_MEASURED_NOTHING, /* not known */
-	CT_MEASURED_KERNEL,  /* its kernel's launches, pristine */
+	CT_MEASURED_KERNEL,  /* launches of its kernels, pristine */
 	CT_MEASURED_MODEL,   /* the same by the model, of traces without times */
 	CT_MEASURED_CALLS,   /* calls of its function of the API */
 	CT_MEASURED_RUN,
@@ -79,6 +79,10 @@ struct ct_comparison {
 int ct_comparison_init(struct ct_comparison *comparison, const struct ct_side *before,
 		       const struct ct_side *after);
 void ct_comparison_fini(struct ct_comparison *comparison);
+
+/* Whether a kernel of before is one of those that a problem of before is about. */
+bool ct_compared_concerns(const struct ct_comparison *comparison,
+			  const struct ct_compared_problem *problem, size_t kernel);
 
 /* "gone" */
 const char *ct_compared_state_text(enum ct_compared_state state);

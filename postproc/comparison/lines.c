@@ -204,6 +204,18 @@ static char *signature_of(const struct piece *piece, size_t count)
 	return NULL;
 }
 
+/* NULL: memory is short. */
+static char *text_of(const struct ct_side *side, const struct ct_place *place)
+{
+	const struct ct_line_texts *texts = side->texts;
+	char line[CT_LINE_BYTES], own[CT_LINE_BYTES];
+	const char *text = texts && *place->file && place->line
+			       ? texts->text(texts->user, place->file, place->line, line)
+			       : NULL;
+
+	return strdup(text ? ct_line_text(text, own, sizeof(own)) : "");
+}
+
 /* Pieces come by place. */
 static int join(struct ct_side *side, const struct pieces *pieces)
 {
@@ -219,13 +231,14 @@ static int join(struct ct_side *side, const struct pieces *pieces)
 		    .base = ct_side_base(first->place.file),
 		    .line = first->place.line,
 		    .signature = signature_of(first, end - i),
+		    .text = text_of(side, &first->place),
 		    .figures = CT_SIDE_NOTHING,
 		};
 		for (size_t k = i; k < end; k++)
 			add_figures(&line->figures, &pieces->list[k].figures);
-		if (!line->signature)
-			return -ENOMEM;
 		side->lines++;
+		if (!line->signature || !line->text)
+			return -ENOMEM;
 	}
 	return 0;
 }

@@ -9,8 +9,11 @@
 /* Lines of one file and kernel that are aligned; of more of them numbers alone decide. */
 #define ALIGNED_MAX 4096u
 
-/* Of two lines that do the same, and how much more it says that they have one number. */
-#define SCORE_SAME 2u
+/* That two lines are the same: they say the same; they do the same, if what they say is not known,
+ * and if it is, for it was edited; and how much more it says that they have one number. */
+#define SCORE_TEXT 8u
+#define SCORE_SAME 4u
+#define SCORE_EDITED 2u
 #define SCORE_NUMBER 1u
 
 size_t ct_compared_pairs_after(const struct ct_compared_pairs *pairs, size_t before)
@@ -137,13 +140,14 @@ static struct run run_of(const struct ct_side *side, size_t kernel, const char *
 
 static unsigned score_of(const struct ct_side_line *a, const struct ct_side_line *b)
 {
+	const bool are_known = *a->text && *b->text;
 	unsigned score = 0;
 
-	if (!strcmp(a->signature, b->signature))
-		score += *a->signature ? SCORE_SAME : 0;
-	else
-		return 0;
-	return a->line == b->line ? score + SCORE_NUMBER : score;
+	if (are_known && !strcmp(a->text, b->text))
+		score += SCORE_TEXT;
+	if (*a->signature && !strcmp(a->signature, b->signature))
+		score += are_known && !score ? SCORE_EDITED : SCORE_SAME;
+	return score && a->line == b->line ? score + SCORE_NUMBER : score;
 }
 
 static size_t least(size_t a, size_t b)
@@ -151,8 +155,8 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* The lines that are the same, in the order of both: as many as possible, and of as many those
- * with the same numbers. best: (a.count + 1) x (b.count + 1), from each pair of lines on. */
+/* The lines that are the same, in the order of both: those that say most that they are. best:
+ * (a.count + 1) x (b.count + 1), from each pair of lines on. */
 static void align(const struct run *a, const struct run *b, uint32_t *best, size_t *other)
 {
 	size_t width = b->count + 1, i, j;

@@ -2,7 +2,8 @@
 /*
  * What of one study is what of another one: kernels by their names, those that only template
  * arguments or parameters tell apart where one of that name is in each; lines of a kernel in their
- * order, those with the same operations on the same objects, wherever an edit has moved them to.
+ * order, those that say the same, or do the same to the same objects, wherever an edit has moved
+ * them.
  */
 #ifndef CT_COMPARISON_PAIRS_H
 #define CT_COMPARISON_PAIRS_H

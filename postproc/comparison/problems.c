@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which problems are gone, new and remain; what was predicted of them, and what was saved. */
 #include "postproc/comparison/problems.h"
+#include "postproc/comparison/measures.h"
 
 #include "postproc/problems/identity.h"
 
@@ -47,26 +48,6 @@ static struct ct_compared_problem *add_row(struct ct_comparison *comparison)
 	return row;
 }
 
-/* The wait, copy or allocation that a problem is of. NULL: it is none. */
-static const struct ct_ffm_entry *entry_of(const struct ct_side *side,
-					   const struct ct_finding *finding)
-{
-	const struct ct_ffm_study *study = side->inquiry->ffm;
-
-	for (size_t i = 0; study && !strcmp(finding->analysis, "ffm") && i < study->entries; i++) {
-		const struct ct_ffm_entry *entry = &study->entry[i];
-		const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
-		size_t length = strlen(entry->site.call);
-
-		if (strncmp(finding->text, entry->site.call, length) == 0 &&
-		    finding->text[length] == ' ' && (frame ? frame->line : 0) == finding->line &&
-		    (!finding->file || !strcmp(frame->file, finding->file)) && finding->fix &&
-		    entry->remedy.fix && !strcmp(finding->fix, entry->remedy.fix))
-			return entry;
-	}
-	return NULL;
-}
-
 /* Whether the other study has the same one, be it worth too little to be told there. */
 static const struct ct_ffm_entry *other_entry(const struct ct_comparison *comparison, unsigned when,
 					      const struct ct_ffm_entry *entry)
@@ -92,7 +73,7 @@ static void add_single(struct ct_comparison *comparison, unsigned when, size_t p
 	const struct ct_ffm_entry *entry;
 
 	set_part(row, when, side->problems, problem, 0);
-	entry = other_entry(comparison, when, entry_of(side, row->part[when]->finding));
+	entry = other_entry(comparison, when, ct_compared_entry(side, row->part[when]->finding));
 	if (entry) {
 		row->state = CT_COMPARED_REMAINS;
 		row->seconds[!when] = 1e-9 * (double)ct_ffm_entry_worth(entry);
@@ -145,77 +126,6 @@ static void pair(struct pairing *pairing)
 	}
 }
 
-static const struct ct_compared_call *call_of(const struct ct_comparison *comparison,
-					      const char *name)
-{
-	for (size_t i = 0; i < comparison->calls; i++)
-		if (!strcmp(comparison->call[i].name, name))
-			return &comparison->call[i];
-	return NULL;
-}
-
-/* The kernel's launches; none after is no time after. */
-static void measure_kernel(const struct ct_comparison *comparison, struct ct_compared_problem *row,
-			   const char *name)
-{
-	const struct ct_side *before = comparison->side[0], *after = comparison->side[1];
-	size_t was = ct_side_kernel_of(before, name), is;
-	bool is_timed;
-
-	if (was == SIZE_MAX)
-		return;
-	is = ct_compared_pairs_after(&comparison->kernels, was);
-	is_timed = !isnan(before->kernel[was].figures.seconds) &&
-		   (is == CT_PAIR_NONE ? !isnan(after->kernel_seconds)
-				       : !isnan(after->kernel[is].figures.seconds));
-	row->measure = is_timed ? CT_MEASURED_KERNEL : CT_MEASURED_MODEL;
-	row->measured[0] =
-	    is_timed ? before->kernel[was].figures.seconds : before->kernel[was].predicted;
-	row->measured[1] = is == CT_PAIR_NONE ? 0
-			   : is_timed         ? after->kernel[is].figures.seconds
-					      : after->kernel[is].predicted;
-	if (isnan(row->measured[0] - row->measured[1]))
-		row->measure = CT_MEASURED_NOTHING;
-}
-
-static void measure(const struct ct_comparison *comparison, struct ct_compared_problem *row)
-{
-	const struct ct_finding *finding = row->part[0] ? row->part[0]->finding : NULL;
-	const struct ct_ffm_entry *entry = finding ? entry_of(comparison->side[0], finding) : NULL;
-	const struct ct_compared_call *call = entry ? call_of(comparison, entry->site.call) : NULL;
-
-	if (call && !isnan(comparison->side[0]->run_seconds - comparison->side[1]->run_seconds)) {
-		row->measure = CT_MEASURED_CALLS;
-		row->call = call->name;
-		memcpy(row->measured, call->seconds, sizeof(row->measured));
-	} else if (finding && finding->kernels &&
-		   (finding->kernel_share > 0 || finding->kernel_estimate > 0)) {
-		measure_kernel(comparison, row, finding->kernel[0]);
-	} else if (finding && !call) {
-		for (unsigned when = 0; when < 2; when++)
-			row->measured[when] = comparison->side[when]->run_seconds;
-		if (!isnan(row->measured[0] - row->measured[1]))
-			row->measure = CT_MEASURED_RUN;
-	}
-}
-
-static const char *kernel_of(const struct ct_compared_problem *row)
-{
-	return row->measure == CT_MEASURED_KERNEL || row->measure == CT_MEASURED_MODEL
-		   ? row->part[0]->finding->kernel[0]
-		   : NULL;
-}
-
-/* Whether the measured saving of both is the same one. */
-static bool is_shared(const struct ct_compared_problem *a, const struct ct_compared_problem *b)
-{
-	if (a->measure != b->measure)
-		return false;
-	if (a->measure == CT_MEASURED_CALLS)
-		return !strcmp(a->call, b->call);
-	return !kernel_of(a) || !strcmp(kernel_of(a), kernel_of(b));
-}
-
 static int by_state(const void *a, const void *b)
 {
 	const struct ct_compared_problem *x = a, *y = b;
@@ -231,51 +141,13 @@ static int by_state(const void *a, const void *b)
 	return number_x < number_y ? -1 : number_x > number_y;
 }
 
-/* What is gone of a kernel, together at most all of it. */
-static double predict_kernel(const struct ct_comparison *comparison, size_t kernel)
+static void count(struct ct_comparison *comparison)
 {
-	const struct ct_side_kernel *of = &comparison->side[0]->kernel[kernel];
-	double all = isnan(of->figures.seconds) ? of->predicted : of->figures.seconds, sum = 0;
-
 	for (size_t i = 0; i < comparison->problems; i++) {
 		const struct ct_compared_problem *row = &comparison->problem[i];
 
-		if (row->state == CT_COMPARED_GONE && kernel_of(row) && !isnan(row->seconds[0]) &&
-		    !strcmp(kernel_of(row), of->name))
-			sum += row->seconds[0];
-	}
-	return sum > all ? all : sum;
-}
-
-static bool has_gone_calls(const struct ct_comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->problems; i++)
-		if (comparison->problem[i].state == CT_COMPARED_GONE &&
-		    comparison->problem[i].measure == CT_MEASURED_CALLS)
-			return true;
-	return false;
-}
-
-static void sum(struct ct_comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->problems; i++) {
-		struct ct_compared_problem *row = &comparison->problem[i];
-
 		(row->is_small ? comparison->small : comparison->count)[row->state]++;
-		if (row->part[0])
-			measure(comparison, row);
 	}
-	for (size_t i = 0; i < comparison->problems; i++)
-		for (size_t j = 0; j < comparison->problems; j++)
-			comparison->problem[i].shared +=
-			    i != j && comparison->problem[i].state == CT_COMPARED_GONE &&
-			    comparison->problem[j].state == CT_COMPARED_GONE &&
-			    !comparison->problem[j].is_small &&
-			    is_shared(&comparison->problem[i], &comparison->problem[j]);
-	for (size_t i = 0; i < comparison->side[0]->kernels; i++)
-		comparison->predicted_kernels += predict_kernel(comparison, i);
-	if (comparison->ffm && has_gone_calls(comparison))
-		comparison->predicted_calls = 1e-9 * (double)comparison->ffm->replayed_ns;
 }
 
 int ct_compared_problems_make(struct ct_comparison *comparison)
@@ -285,7 +157,7 @@ int ct_compared_problems_make(struct ct_comparison *comparison)
 
 	for (unsigned when = 0; when < 2 && err == 0; when++)
 		err = ct_identities_init(&pairing.identity[when], problems_of(comparison, when),
-					 NULL);
+					 comparison->side[when]->texts);
 	if (err == 0)
 		err = ct_identity_match_init(&pairing.match, &pairing.identity[0],
 					     &pairing.identity[1]);
@@ -295,7 +167,8 @@ int ct_compared_problems_make(struct ct_comparison *comparison)
 		err = -ENOMEM;
 	if (err == 0 && !comparison->is_other_program) {
 		pair(&pairing);
-		sum(comparison);
+		count(comparison);
+		ct_compared_measure(comparison);
 		qsort(comparison->problem, comparison->problems, sizeof(*comparison->problem),
 		      by_state);
 	}

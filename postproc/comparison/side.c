@@ -42,8 +42,10 @@ void ct_side_fini(struct ct_side *side)
 {
 	for (size_t i = 0; i < side->kernels; i++)
 		free(side->kernel[i].folded);
-	for (size_t i = 0; i < side->lines; i++)
+	for (size_t i = 0; i < side->lines; i++) {
 		free(side->line[i].signature);
+		free(side->line[i].text);
+	}
 	free(side->kernel);
 	free(side->line);
 	*side = (struct ct_side){.kernels = 0};

@@ -8,7 +8,7 @@
 #define CT_COMPARISON_SIDE_H
 
 #include "postproc/analysis/finder.h"
-#include "postproc/problems/problems.h"
+#include "postproc/problems/identity.h"
 
 #include <math.h>
 
@@ -48,6 +48,7 @@ struct ct_side_line {
 	uint32_t line;
 	/* What it does: operations and objects, sorted; "" of a line that samples alone know. */
 	char *signature;
+	char *text; /* of the source, without comments, blanks as one; "" not known */
 	struct ct_side_figures figures; /* seconds: by samples */
 };
 
@@ -56,6 +57,7 @@ struct ct_side {
 	const char *name;
 	const struct ct_inquiry *inquiry;
 	const struct ct_problems *problems;
+	const struct ct_line_texts *texts; /* what lines said in the run; NULL: not known */
 
 	double run_seconds, kernel_seconds; /* measured; NAN: not known */
 	bool is_cpu;                        /* kernels ran on CPU threads */

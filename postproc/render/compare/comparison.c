@@ -174,23 +174,48 @@ static void put_worth(FILE *out, const struct ct_compared_problem *problem, unsi
 		fprintf(out, " (at most %s)", time_text(problem->bound[when], time));
 }
 
-/* What took as long as the problem costs, before and after. */
-static void put_measured(FILE *out, const struct ct_compared_problem *problem)
+/* "row_means", "energy, move and begin" */
+static void put_kernels(FILE *out, const struct ct_compared_problem *problem,
+			const struct ct_comparison *comparison)
 {
+	const struct ct_side *before = comparison->side[0];
 	char brief[CT_BRIEF_NAME_BYTES];
+	size_t all = 0, told = 0;
 
-	if (problem->measure == CT_MEASURED_NOTHING) {
-		fputs("; what that has saved is not known", out);
-		return;
+	for (size_t k = 0; k < before->kernels; k++)
+		all += ct_compared_concerns(comparison, problem, k);
+	for (size_t k = 0; k < before->kernels; k++) {
+		if (!ct_compared_concerns(comparison, problem, k))
+			continue;
+		fprintf(out, "%s%s",
+			!told            ? ""
+			: told + 1 < all ? ", "
+					 : " and ",
+			ct_source_name_brief(before->kernel[k].name, brief));
+		told++;
 	}
-	if (problem->measure == CT_MEASURED_CALLS)
-		fprintf(out, "; calls of %s took ", problem->call);
-	else if (problem->measure == CT_MEASURED_RUN)
-		fputs("; the run took ", out);
-	else
-		fprintf(out, "; %s took%s ",
-			ct_source_name_brief(part_of(problem)->finding->kernel[0], brief),
-			problem->measure == CT_MEASURED_MODEL ? ", by the model," : "");
+}
+
+/* What took as long as the problem costs, before and after. */
+static void put_measured(FILE *out, const struct ct_compared_problem *problem,
+			 const struct ct_comparison *comparison)
+{
+	fputs("; ", out);
+	switch (problem->measure) {
+	case CT_MEASURED_NOTHING:
+		fputs("what that has saved is not known", out);
+		return;
+	case CT_MEASURED_CALLS:
+		fprintf(out, "calls of %s took ", problem->call);
+		break;
+	case CT_MEASURED_RUN:
+		fputs("the run took ", out);
+		break;
+	default:
+		put_kernels(out, problem, comparison);
+		fputs(problem->measure == CT_MEASURED_MODEL ? " took, by the model, " : " took ",
+		      out);
+	}
 	put_times(out, problem->measured);
 	if (problem->shared)
 		fprintf(out, ", together with %zu other%s that %s gone", problem->shared,
@@ -211,7 +236,7 @@ char *ct_compared_told(const struct ct_compared_problem *problem,
 	case CT_COMPARED_GONE:
 		fputs("was worth ", out);
 		put_worth(out, problem, 0);
-		put_measured(out, problem);
+		put_measured(out, problem, comparison);
 		break;
 	case CT_COMPARED_REMAINS:
 		fputs("was worth ", out);

@@ -19,14 +19,21 @@ static void add_kernel(struct study *study, const char *name, const char *folded
 	    (struct ct_side_kernel){.name = name, .symbol = name, .folded = (char *)folded};
 }
 
-static void add_line(struct study *study, size_t kernel, uint32_t line, const char *signature)
+static void add_said(struct study *study, size_t kernel, uint32_t line, const char *signature,
+		     const char *text)
 {
 	study->side.line = study->line;
 	study->line[study->side.lines++] = (struct ct_side_line){.kernel = kernel,
 								 .file = "src/a.cu",
 								 .base = "a.cu",
 								 .line = line,
-								 .signature = (char *)signature};
+								 .signature = (char *)signature,
+								 .text = (char *)text};
+}
+
+static void add_line(struct study *study, size_t kernel, uint32_t line, const char *signature)
+{
+	add_said(study, kernel, line, signature, "");
 }
 
 static void expect(const struct ct_compared_pairs *pairs, const struct ct_compared_pair *expected,
@@ -123,6 +130,30 @@ Test(comparison, of_lines_that_are_alike_the_number_decides)
 	cr_assert_eq(ct_compared_pairs_kernels(&kernels, &before.side, &after.side), 0);
 	cr_assert_eq(ct_compared_pairs_lines(&lines, &before.side, &after.side, &kernels), 0);
 	EXPECT(&lines, {0, NONE}, {1, 0}, {2, NONE}, {3, NONE});
+	ct_compared_pairs_fini(&lines);
+	ct_compared_pairs_fini(&kernels);
+}
+
+/* What lines say counts more than what they do; who does the same and says something else was
+ * edited, unless another one says it. */
+Test(comparison, lines_are_the_same_that_say_the_same)
+{
+	struct study before = {.side = {.name = "before"}}, after = {.side = {.name = "after"}};
+	struct ct_compared_pairs kernels, lines;
+
+	add_kernel(&before, "k(int*)", "k");
+	add_kernel(&after, "k(int*)", "k");
+	add_said(&before, 0, 10, "load p;", "x = p[i].x;");
+	add_said(&before, 0, 11, "load a;", "s += a[i];");
+	add_said(&before, 0, 12, "load a;", "t += a[j];");
+	add_said(&before, 0, 13, "load b;", "u = b[i];");
+	add_said(&after, 0, 20, "load x;", "x = p[i].x;");
+	add_said(&after, 0, 21, "load a;", "t += a[j];");
+	add_said(&after, 0, 22, "load b;", "u = b[i * 2];");
+	add_said(&after, 0, 23, "load c;", "v = c[i];");
+	cr_assert_eq(ct_compared_pairs_kernels(&kernels, &before.side, &after.side), 0);
+	cr_assert_eq(ct_compared_pairs_lines(&lines, &before.side, &after.side, &kernels), 0);
+	EXPECT(&lines, {0, 0}, {1, NONE}, {2, 1}, {3, 2}, {NONE, 3});
 	ct_compared_pairs_fini(&lines);
 	ct_compared_pairs_fini(&kernels);
 }

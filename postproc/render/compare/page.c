@@ -68,12 +68,12 @@ static int put_table(FILE *out, const struct ct_table_def *table, const void *fr
 	return err;
 }
 
-/* The text, which is freed. */
-static void put_paragraph(FILE *out, char *text)
+/* The text, which is freed, and marks around it. */
+static void put_text(FILE *out, const char *before, char *text, const char *after)
 {
-	fputs("<p>", out);
+	fputs(before, out);
 	put_escaped(out, text ? text : "");
-	fputs("</p>\n", out);
+	fputs(after, out);
 	free(text);
 }
 
@@ -88,10 +88,10 @@ static void put_problems(FILE *out, const struct ct_comparison *both, enum ct_co
 		if (problem->state != state || problem->is_small)
 			continue;
 		fputs("<li>", out);
-		put_paragraph(out, ct_compared_place(problem, both));
-		put_paragraph(out, ct_compared_told(problem, both));
+		put_text(out, "<p><strong>", ct_compared_place(problem, both), "</strong><br>\n");
+		put_text(out, "", ct_compared_told(problem, both), "</p>\n");
 		if (state != CT_COMPARED_REMAINS)
-			put_paragraph(out, ct_compared_text(problem));
+			put_text(out, "<p>", ct_compared_text(problem), "</p>\n");
 		fputs("</li>\n", out);
 	}
 	fputs("</ol>\n", out);
@@ -109,7 +109,7 @@ static int put_comparison(FILE *out, const struct ct_comparison *both)
 	put_escaped(out, both->side[1]->name);
 	fputs("</p>\n", out);
 	for (unsigned number = 0; (line = ct_comparison_line(both, number)); number++)
-		put_paragraph(out, line);
+		put_text(out, "<p>", line, "</p>\n");
 	for (size_t i = 0; i < both->doubts; i++) {
 		fputs("<p class=\"doubt\">Doubtful: ", out);
 		put_escaped(out, both->doubt[i]);
@@ -125,7 +125,9 @@ static int put_comparison(FILE *out, const struct ct_comparison *both)
 			continue;
 		fprintf(out, "<h2>%s</h2>\n<p class=\"about\">%s</p>\n",
 			ct_comparison_tables[i]->title, ct_comparison_tables[i]->help);
+		fputs("<div class=\"wide\">", out);
 		err = put_table(out, ct_comparison_tables[i], both);
+		fputs("</div>\n", out);
 	}
 	return err;
 }
@@ -184,6 +186,7 @@ int ct_compare_write_page(FILE *out, const struct ct_compare *compare,
 	fputs("body { padding: 1rem 1.6rem 3rem; }\n"
 	      "table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; "
 	      "text-align: left; } .n { text-align: right; }\n"
+	      ".wide { overflow-x: auto; } .wide th, .wide td { white-space: nowrap; }\n"
 	      ".figure { margin-top: 1.8rem; } .figure h2 { margin: 0; }\n"
 	      ".panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(300px, "
 	      "1fr)); "

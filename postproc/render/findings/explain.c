@@ -169,6 +169,6 @@ void ct_problem_explain(FILE *out, const struct ct_problems *problems, size_t nu
 	write_title(out, style, "How to verify");
 	write_text(out, style,
 		   "Make the change, run the program again by ctrun profile -o AFTER, and look "
-		   "whether ctpost findings AFTER still has it. What the program prints must be "
-		   "the same.");
+		   "what ctpost compare says of this study and AFTER: whether it is gone, and "
+		   "what that has saved. What the program prints must be the same.");
 }

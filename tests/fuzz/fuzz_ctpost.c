@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 #define OUTPUT "output"
+#define TRACE "trace"
 #define WORDS_MOST 5
 
-/* TRACE and OUTPUT stand for their paths. */
+/* TRACE and OUTPUT stand for their paths; the last operand is TRACE in any case. */
 static const char *const commands[][WORDS_MOST] = {
     {"info"},
     {"info", "--json"},
@@ -42,6 +43,7 @@ static const char *const commands[][WORDS_MOST] = {
     {"export", "--format=sqlite", "-o", OUTPUT},
     {"export", "--format=perfetto", "-o", OUTPUT},
     {"export", "--format=memtrace", "-o", OUTPUT},
+    {"compare", "--threads=2", "--memory=64M", TRACE},
 };
 
 /* Figures of communication are kept by CTA: what a vast grid needs, no memory here has. */
@@ -93,7 +95,9 @@ static void run(const char *const *words)
 
 	snprintf(output, sizeof(output), "%s/" OUTPUT, scratch_directory());
 	for (int i = 1; i < WORDS_MOST && words[i]; i++)
-		argument[count++] = strcmp(words[i], OUTPUT) == 0 ? output : words[i];
+		argument[count++] = strcmp(words[i], OUTPUT) == 0  ? output
+				    : strcmp(words[i], TRACE) == 0 ? scratch_directory()
+								   : words[i];
 	argument[count++] = scratch_directory();
 	if (!command || ctpost_parse(command, count, argument, operand, &call) != CTPOST_PARSED_RUN)
 		abort();

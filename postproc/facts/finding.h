@@ -38,6 +38,7 @@ enum ct_change {
 	CT_CHANGE_NONE,
 	CT_CHANGE_COALESCE, /* requests of a line move no more sectors than they need */
 	CT_CHANGE_BANKS,    /* no bank of shared memory is asked twice by a request */
+	CT_CHANGE_LANES,    /* all lanes of a warp take the same way */
 };
 
 struct ct_finding_site {

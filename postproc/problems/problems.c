@@ -54,6 +54,14 @@ static bool is_idle(const struct ct_finding *finding, const struct ct_model_kern
 	       kernel->bank_wavefronts > 0;
 }
 
+/* What computes less leaves what memory takes for the same bytes: the rest of the kernel's time. */
+static double beside_memory(const struct ct_model_kernel *kernel)
+{
+	double busy = fmax(kernel->simulation.dram, kernel->simulation.l2);
+
+	return fmax(1 - busy, CT_MODEL_CHANGE_LEAST);
+}
+
 /* Of a kernel: shares of its time are of all its launches. */
 static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_times *times,
 			 const struct ct_inquiry *inquiry)
@@ -69,6 +77,8 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 		return;
 	if (f->kernel_share > 0)
 		part->bound = kernel->seconds * fmin(f->kernel_share, 1);
+	if (f->change == CT_CHANGE_LANES && model && model->simulation.cycles > 0)
+		part->bound = least(part->bound, kernel->seconds * beside_memory(model));
 	if (!(estimate > 0) && f->change != CT_CHANGE_NONE)
 		estimate = modelled(f, model);
 	if (!(estimate > 0) && is_idle(f, model))

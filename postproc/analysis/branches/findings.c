@@ -34,6 +34,7 @@ static void add_line(struct ct_findings *findings, const struct ct_branches_resu
 	    .figure = {100 * advice->share, "%"},
 	    .worth = {advice->slots, "issue slots"},
 	    .kernel_share = advice->share,
+	    .change = CT_CHANGE_LANES,
 	};
 
 	ct_findings_add(findings, &like, "%s", advice->text);

@@ -3,6 +3,7 @@
 #include "postproc/analysis/model/kernel.h"
 #include "postproc/analysis/model/costs.h"
 #include "postproc/analysis/model/lowered.h"
+#include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/verdict.h"
 #include "postproc/analysis/model/whatif.h"
@@ -53,10 +54,10 @@ static void count_blocks(struct ct_model_kernel *kernel, const struct ct_model_j
 	}
 }
 
-/* From all traced launches to the mean one. */
-static void take_mean(struct ct_model_kernel *kernel)
+/* From what is recorded of all traced launches to the mean one. */
+static void take_mean(struct ct_model_kernel *kernel, struct sums *sums)
 {
-	double n = kernel->launches;
+	double n = kernel->launches * kernel->recorded;
 
 	for (uint32_t c = 0; c < CT_INSTRUCTIONS; c++) {
 		kernel->executed[c] /= n;
@@ -70,6 +71,19 @@ static void take_mean(struct ct_model_kernel *kernel)
 	kernel->shared_words /= n;
 	kernel->work /= n;
 	kernel->bank_wavefronts /= n;
+	sums->instructions /= n;
+	sums->chain /= n;
+	sums->loads /= n;
+	sums->waits /= n;
+}
+
+/* CTAs of a launch that are recorded. */
+static double recorded_ctas(const struct ct_event_launch *launch, double ctas)
+{
+	uint32_t period = launch->block_period;
+	double first = period > 1 ? (period - launch->block_offset % period) % period : 0;
+
+	return period > 1 ? fmax(ceil((ctas - first) / period), 0) : ctas;
 }
 
 static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_job *job)
@@ -90,9 +104,11 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 		threads = (double)event->block[0] * event->block[1] * event->block[2];
 		kernel->launches++;
 		kernel->ctas += ctas;
+		kernel->recorded += recorded_ctas(event, ctas);
 		kernel->cta_threads += threads;
 		kernel->warps += ctas * ceil(threads / 32);
 	}
+	kernel->recorded = kernel->recorded > 0 ? kernel->recorded / kernel->ctas : 1;
 	kernel->ctas /= kernel->launches;
 	kernel->cta_threads /= kernel->launches;
 	kernel->warps /= kernel->launches;
@@ -139,16 +155,17 @@ static int run_caches(struct ct_model_kernel *kernel, const struct ct_model_job 
 	    .sms = (uint32_t)m->sm_count,
 	    .resident = kernel->resident,
 	    .l1_bytes = ct_machine_l1_left(m, kernel->resident, kernel->shared_bytes),
-	    .l2_bytes = (uint64_t)m->l2_bytes,
 	    .is_warm = !options->is_cold,
 	};
 	struct ct_streams *streams = job->results.streams[kernel->kernel];
-	uint64_t distinct = 0;
+	const struct ct_streams_extent *extent = &kernel->extent;
 	int err;
 
 	if (!streams)
 		return 0;
-	err = ct_streams_distinct(streams, &distinct);
+	err = ct_streams_extent(streams, &kernel->extent);
+	machine.l2_bytes =
+	    ct_model_part_l2(m->l2_bytes, extent, (double)extent->ctas, kernel->ctas);
 	if (err == 0)
 		err = ct_caches_run(&kernel->caches, streams, &machine, options->epsilon,
 				    options->samples, SEED);
@@ -157,7 +174,8 @@ static int run_caches(struct ct_model_kernel *kernel, const struct ct_model_job 
 	kernel->scale = kernel->caches.counts.requests > 0
 			    ? fmax(kernel->global / kernel->caches.counts.requests, 1)
 			    : 1;
-	kernel->distinct_bytes = (double)distinct * SECTOR * kernel->scale;
+	kernel->distinct_bytes =
+	    ((double)extent->common + (double)extent->alone * kernel->scale) * SECTOR;
 	return 0;
 }
 
@@ -262,9 +280,8 @@ static void fill_balance(struct ct_model_kernel *kernel, const struct ct_machine
 
 static void fill_pruning(struct ct_model_kernel *kernel, const struct sums *sums)
 {
-	double instructions = sums->instructions / kernel->launches / kernel->warps;
-	double regions =
-	    1 + (sums->waits / kernel->launches + kernel->executed[CT_IN_BARRIER]) / kernel->warps;
+	double instructions = sums->instructions / kernel->warps;
+	double regions = 1 + (sums->waits + kernel->executed[CT_IN_BARRIER]) / kernel->warps;
 
 	kernel->efficiency = ct_model_efficiency(instructions, kernel->ctas * kernel->cta_threads);
 	kernel->utilization = ct_model_utilization(
@@ -326,9 +343,9 @@ int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	count_blocks(kernel, job, &sums);
 	if (!(sums.instructions > 0))
 		return 1;
-	take_mean(kernel);
-	kernel->depth = sums.chain / kernel->launches / kernel->warps;
-	kernel->active_lanes = kernel->work * kernel->launches / sums.instructions;
+	take_mean(kernel, &sums);
+	kernel->depth = sums.chain / kernel->warps;
+	kernel->active_lanes = kernel->work / sums.instructions;
 	if (options->times)
 		ct_model_time(&kernel->measured, options->times, kernel->symbol,
 			      kernel->launch->event);

@@ -68,11 +68,12 @@ struct ct_model_kernel {
 	uint32_t kernel;                     /* of results.kernels */
 	const struct ct_launch_info *launch; /* the first that is traced */
 	double launches;                     /* that are */
-	double ctas, cta_threads, warps;     /* of a launch */
-	uint32_t registers;                  /* 0: not known */
-	const char *registers_from;          /* who says so; NULL: nobody */
-	struct ct_model_binary binary;       /* of a cubin; zero: there is none of it */
-	struct ct_model_cubin cubin;         /* that it is of; NULL: none */
+	double recorded; /* of their CTAs, the part whose blocks are: not 1 with --sample-blocks */
+	double ctas, cta_threads, warps; /* of a launch */
+	uint32_t registers;              /* 0: not known */
+	const char *registers_from;      /* who says so; NULL: nobody */
+	struct ct_model_binary binary;   /* of a cubin; zero: there is none of it */
+	struct ct_model_cubin cubin;     /* that it is of; NULL: none */
 	/* Loops that were executed, the whole among them, and those of them that times have from
 	 * machine code (lowered.h); what these have of all that is issued. 0: all is of the IR. */
 	uint32_t loops, machine_loops;
@@ -93,8 +94,9 @@ struct ct_model_kernel {
 	double pipeline_share;       /* of the cycles that issuing all instructions takes */
 
 	struct ct_caches caches;
-	double scale;          /* launch by what of it was driven through caches */
-	double distinct_bytes; /* of global memory, in sectors */
+	double scale;                    /* launch by what of it was driven through caches */
+	struct ct_streams_extent extent; /* of that */
+	double distinct_bytes;           /* of global memory, in sectors */
 	struct ct_gpuperf_kernel input;
 	struct ct_gpuperf_machine device;
 	struct ct_gpuperf perf;

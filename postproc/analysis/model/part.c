@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define SECTOR 32.0 /* bytes */
+
 struct ct_model_part ct_model_part(uint32_t sms, uint32_t simulated, double ctas)
 {
 	double part = simulated / ctas;
@@ -15,6 +17,25 @@ struct ct_model_part ct_model_part(uint32_t sms, uint32_t simulated, double ctas
 	less.share = (double)less.sms / sms;
 	less.times = less.share / part;
 	return less;
+}
+
+/* Of so many CTAs. */
+static double sectors_of(const struct ct_streams_extent *kept, double ctas)
+{
+	return (double)kept->common + (double)kept->alone * ctas / (double)kept->ctas;
+}
+
+uint64_t ct_model_part_l2(double l2_bytes, const struct ct_streams_extent *kept, double simulated,
+			  double ctas)
+{
+	double all;
+
+	if (!kept->ctas || !(simulated < ctas))
+		return (uint64_t)l2_bytes;
+	all = sectors_of(kept, ctas);
+	if (all * SECTOR <= l2_bytes)
+		return (uint64_t)l2_bytes;
+	return (uint64_t)(l2_bytes * sectors_of(kept, simulated) / all);
 }
 
 uint32_t ct_model_part_warps(const struct ct_warp_stream *const *stream, uint32_t count,

@@ -62,7 +62,6 @@ struct simulator {
 	struct sm *sm;
 	struct ct_queue queue; /* warps, the earliest first */
 	uint32_t warps, ctas, sms, next_cta;
-	uint32_t kept; /* warps that there are streams of */
 	double l2_free, memory_free, begin_free, l2_busy, memory_busy; /* begin: of CTAs */
 	double scheduled, served; /* cycles, of all schedulers, of all load-store units */
 	double l2_sector, memory_sector, cta_cycles, conflicts, end;
@@ -383,16 +382,13 @@ static void set_warps(struct simulator *s, const struct ct_warp_stream *const *l
 /* What an SM keeps: where it keeps all, twice as many lines as there are sectors at most. */
 static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel)
 {
-	double l2 = s->machine->l2_bytes;
 	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);
 	uint64_t l1 = ct_machine_l1_left(s->machine, kernel->resident, kernel->shared_bytes);
 
 	if (s->change->keeps_loads)
 		l1 = all < KEPT ? all : KEPT;
-	/* The L2 is not all theirs where it does not hold what all that are kept access. */
-	if (s->warps < s->kept && (double)s->distinct * SECTOR > l2)
-		l2 = l2 * s->warps / s->kept;
-	if (ct_cache_open(&s->l2, (uint64_t)l2) < 0)
+	if (ct_cache_open(&s->l2, ct_model_part_l2(s->machine->l2_bytes, &kernel->extent, s->ctas,
+						   kernel->ctas)) < 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->sms; i++)
 		if (ct_cache_open(&s->sm[i].l1, l1) < 0)
@@ -416,15 +412,14 @@ static int open_simulator(struct simulator *s, const struct ct_model_kernel *ker
 	s->sm = calloc((uint32_t)m->sm_count + 1u, sizeof(*s->sm));
 	if (!s->warp || !s->cta || !s->queue.number || !s->sm)
 		return -ENOMEM;
-	s->kept = (uint32_t)count;
-	s->warps = ct_model_part_warps(list, s->kept, most, FULL_SMS * kernel->resident);
+	s->warps = ct_model_part_warps(list, (uint32_t)count, most, FULL_SMS * kernel->resident);
 	set_warps(s, list);
 	s->part = ct_model_part((uint32_t)m->sm_count, s->ctas, kernel->ctas);
 	s->sms = s->part.sms;
 	s->l2_sector = SECTOR * m->clock_hz / m->l2_bandwidth / s->part.share;
 	s->memory_sector = SECTOR * m->clock_hz / m->dram_read_bandwidth / s->part.share;
 	s->cta_cycles = m->cta_seconds * m->clock_hz / s->part.share;
-	s->distinct = (uint64_t)(kernel->distinct_bytes / SECTOR / fmax(kernel->scale, 1));
+	s->distinct = kernel->extent.alone + kernel->extent.common;
 	s->conflicts = kernel->shared > 0 && !s->change->has_no_conflicts
 			   ? 1 + kernel->bank_wavefronts / kernel->shared
 			   : 1;
@@ -457,6 +452,8 @@ static void settle(struct simulator *s)
 	struct ct_simulation *r = s->result;
 	double all = r->chain + r->issue + r->memory + r->barrier, sms = fmin(s->ctas, s->sms);
 
+	/* No warp waits for its stores, but the launch is done when they have passed. */
+	s->end = later(s->end, later(s->l2_free, s->memory_free));
 	if (all > 0) {
 		r->chain /= all;
 		r->issue /= all;

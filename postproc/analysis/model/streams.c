@@ -318,16 +318,41 @@ const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, 
 	return (const struct ct_warp_stream *const *)streams->list;
 }
 
-int ct_streams_distinct(const struct ct_streams *streams, uint64_t *sectors)
+/* owner: by sector, its CTA, and then 1 if there is another one. */
+static int add_extent(struct ct_streams_extent *extent, struct ct_map *owner,
+		      const struct ct_warp_stream *stream)
 {
-	struct ct_map seen = {0};
+	for (uint32_t s = 0; s < stream->sectors; s++) {
+		size_t known = owner->count;
+		union ct_map_value *of = ct_map_put(owner, stream->sector[s], 0);
+
+		if (!of)
+			return -ENOMEM;
+		if (owner->count > known) {
+			of->number = stream->cta << 1;
+			extent->alone++;
+		} else if (!(of->number & 1) && of->number >> 1 != stream->cta) {
+			of->number |= 1;
+			extent->alone--;
+			extent->common++;
+		}
+	}
+	return 0;
+}
+
+int ct_streams_extent(const struct ct_streams *streams, struct ct_streams_extent *extent)
+{
+	struct ct_map owner = {0}, ctas = {0};
 	int err = 0;
 
-	for (size_t i = 0; i < streams->count && err == 0; i++)
-		for (uint32_t s = 0; s < streams->list[i]->sectors && err == 0; s++)
-			if (!ct_map_put(&seen, streams->list[i]->sector[s], 0))
-				err = -ENOMEM;
-	*sectors = seen.count;
-	ct_map_fini(&seen);
+	*extent = (struct ct_streams_extent){0};
+	for (size_t i = 0; i < streams->count && err == 0; i++) {
+		err = ct_map_put(&ctas, streams->list[i]->cta, 0) ? 0 : -ENOMEM;
+		if (err == 0)
+			err = add_extent(extent, &owner, streams->list[i]);
+	}
+	extent->ctas = ctas.count;
+	ct_map_fini(&owner);
+	ct_map_fini(&ctas);
 	return err;
 }

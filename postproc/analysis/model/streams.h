@@ -69,7 +69,12 @@ const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, 
 /* False: one CTA alone has more than there is room for, and what came later of it is missing. */
 bool ct_streams_is_whole(const struct ct_streams *streams);
 
-/* How many different sectors there are. 0 or -ENOMEM. */
-int ct_streams_distinct(const struct ct_streams *streams, uint64_t *sectors);
+/* How much is accessed: CTAs, and different sectors, of one CTA alone or of several. */
+struct ct_streams_extent {
+	uint64_t ctas, alone, common;
+};
+
+/* 0 or -ENOMEM. */
+int ct_streams_extent(const struct ct_streams *streams, struct ct_streams_extent *extent);
 
 #endif

@@ -3,6 +3,7 @@
 #include "postproc/analysis/served/served.h"
 
 #include "postproc/analysis/model/caches.h"
+#include "postproc/analysis/model/part.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/operation.h"
 
@@ -246,16 +247,18 @@ const struct ct_analysis ct_served_analysis = {
 
 /* Occupancy by threads and dynamic shared memory, which is all that a trace tells. */
 static struct ct_caches_machine machine_of(const struct ct_event_launch *launch,
+					   const struct ct_streams_extent *extent,
 					   const struct ct_machine *machine)
 {
 	uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
 	uint32_t resident = ct_machine_resident(machine, threads, 0, launch->shared_bytes);
+	double ctas = (double)launch->grid[0] * launch->grid[1] * launch->grid[2];
 
 	return (struct ct_caches_machine){
 	    .sms = (uint32_t)machine->sm_count,
 	    .resident = resident,
 	    .l1_bytes = ct_machine_l1_left(machine, resident, launch->shared_bytes),
-	    .l2_bytes = (uint64_t)machine->l2_bytes,
+	    .l2_bytes = ct_model_part_l2(machine->l2_bytes, extent, (double)extent->ctas, ctas),
 	    .is_warm = true,
 	};
 }
@@ -265,13 +268,17 @@ int ct_served_sites(struct ct_served_site *site, const struct ct_served_job *job
 {
 	const struct ct_launch_info *launches;
 	struct ct_caches_machine caches_machine;
+	struct ct_streams_extent extent;
 	struct ct_caches caches;
 	int err;
 
 	if (job->is_off || !job->streams || !job->streams[kernel])
 		return 1;
 	ct_trace_launches(job->trace, &launches);
-	caches_machine = machine_of(launches[job->driven[kernel]].event, machine);
+	err = ct_streams_extent(job->streams[kernel], &extent);
+	if (err < 0)
+		return err;
+	caches_machine = machine_of(launches[job->driven[kernel]].event, &extent, machine);
 	err = ct_caches_run(&caches, job->streams[kernel], &caches_machine, EPSILON, SAMPLES, SEED);
 	for (uint32_t i = 0; i < caches.lines && err == 0; i++) {
 		const struct ct_caches_counts *c = &caches.line[i].counts;

@@ -47,6 +47,14 @@ is sum '. as $f | all(range(1; $f.nodes | length); . as $n |
 is sum 'any(.arcs[]; .is_dependence) and any(.nodes[]; .is_bottleneck and .kind == "global")'
 is column '[.nodes[].kind] | map(select(. != "compute")) == ["entry", "global", "shared", "barrier", "shared", "global", "exit"]'
 
+# One CTA of two is recorded: instructions are those of all, and so are bytes, for each CTA has its own.
+cp out whole.json
+status 0 "$ctrun" --sample-blocks=2 -o half.ctrace -- ./app
+"$ctpost" model --json --cold half.ctrace >out 2>err || fail "$(cat err)"
+is sum '.ctas == 4 and (.instructions | .fma32 == 80 and .load == 80 and .store == 8) and .flops == 2 * 10 * 256'
+is sum '.caches | .requested_bytes == 11264 and .dram_bytes == 11264 and .compulsory_bytes == 11264'
+cp whole.json out
+
 # Its fields are documented.
 docs=$CT_CLI/../../docs
 . "$CT_CLI/json/exported.sh"

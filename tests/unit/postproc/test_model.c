@@ -231,7 +231,7 @@ static const struct ct_caches_machine small = {
 Test(caches, an_sm_loads_a_line_once)
 {
 	struct ct_caches caches;
-	uint64_t distinct;
+	struct ct_streams_extent extent;
 
 	request(0, 0, 5, CT_STREAM_LOAD);
 	request(0, 0, 5, CT_STREAM_LOAD);
@@ -248,8 +248,8 @@ Test(caches, an_sm_loads_a_line_once)
 	cr_assert_eq(caches.lines, 1);
 	cr_assert_eq(caches.line[0].line, 7);
 	near(caches.line[0].counts.dram, 4, 0);
-	cr_assert_eq(ct_streams_distinct(streams, &distinct), 0);
-	cr_assert_eq(distinct, 4);
+	cr_assert_eq(ct_streams_extent(streams, &extent), 0);
+	cr_assert(extent.ctas == 1 && extent.alone == 4 && extent.common == 0);
 	ct_caches_fini(&caches);
 }
 
@@ -384,6 +384,27 @@ Test(parts, a_machine_is_as_much_as_the_launch_is)
 	cr_assert(part.sms == 132 && part.share == 1 && part.times == 1);
 	part = ct_model_part(132, 0, 16);
 	cr_assert(part.sms == 132 && part.share == 1 && part.times == 1);
+}
+
+/* Two CTAs of four sectors each, of which one line is common: of 100 CTAs 404 sectors, as many KB
+ * as they have in quarters, of which the two have 12. */
+Test(caches, parts_of_a_launch_have_a_part_of_the_l2)
+{
+	const double sectors = 100 * 4 + 4;
+	struct ct_streams_extent extent;
+
+	for (uint64_t cta = 0; cta < 2; cta++) {
+		request(cta, 0, cta, CT_STREAM_LOAD);
+		request(cta, 1, 7, CT_STREAM_LOAD);
+	}
+	cr_assert_eq(ct_streams_extent(streams, &extent), 0);
+	cr_assert(extent.ctas == 2 && extent.alone == 8 && extent.common == 4);
+	cr_assert_eq(ct_model_part_l2(sectors * 32, &extent, 2, 100), (uint64_t)sectors * 32);
+	near(ct_model_part_l2(sectors * 16, &extent, 2, 100), 16 * 12, 1);
+	near(ct_model_part_l2(sectors * 16, &extent, 1, 100), 16 * 8, 1);
+	/* All of it, and more than there is. */
+	near(ct_model_part_l2(64, &extent, 2, 2), 64, 0);
+	near(ct_model_part_l2(64, &extent, 5, 2), 64, 0);
 }
 
 /* Two warps a CTA, each with one request of four sectors. */

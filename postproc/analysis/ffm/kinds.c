@@ -23,6 +23,7 @@ static const struct {
     [CT_FFM_VARIABLE] = {"variable", "variable"},
     [CT_FFM_ON_STACK] = {"on-stack", "on a stack"},
     [CT_FFM_TAKER] = {"waits-too", "waited for the same"},
+    [CT_FFM_LAUNCHED] = {"launched", "launched, too"},
 };
 
 enum ct_finding_id ct_ffm_kind_id(enum ct_ffm_kind kind)

@@ -8,9 +8,11 @@
 
 /* In the order in which they look. */
 static const struct ct_ffm_detector *const detectors[] = {
-    &ct_ffm_detect_waits,   &ct_ffm_detect_related,      &ct_ffm_detect_allocations,
-    &ct_ffm_detect_copies,  &ct_ffm_detect_compilations, &ct_ffm_detect_parallel,
-    &ct_ffm_detect_pinning, &ct_ffm_detect_unknown,      NULL,
+    &ct_ffm_detect_waits,        &ct_ffm_detect_related,
+    &ct_ffm_detect_allocations,  &ct_ffm_detect_copies,
+    &ct_ffm_detect_compilations, &ct_ffm_detect_parallel,
+    &ct_ffm_detect_pinning,      &ct_ffm_detect_unknown,
+    &ct_ffm_detect_idle,         NULL,
 };
 
 /* The process that looks them up is better begun while there is little in memory. */

@@ -49,6 +49,7 @@ enum ct_ffm_site_role {
 	CT_FFM_VARIABLE,  /* the host memory is one: its name in place of a call, "" not known */
 	CT_FFM_ON_STACK,  /* it is a function's own */
 	CT_FFM_TAKER,     /* a wait behind a misplaced one, for the same, that goes with it */
+	CT_FFM_LAUNCHED,  /* what else is launched without a wait between */
 	CT_FFM_ROLES
 };
 
@@ -77,6 +78,9 @@ struct ct_ffm_facts {
 	uint64_t pinning_ns; /* that pinning its host memory once takes */
 	uint64_t dropped_ns; /* of allocating them, which goes with the entry's calls (5.4.1) */
 	uint32_t alive;      /* of these, at once at most */
+	/* Before works: the device idled, and of that the thread computed; what the works took,
+	 * or, of a host that keeps the device, what it did between. */
+	uint64_t idle_ns, host_ns, device_ns;
 };
 
 /* What to do about an entry (seed 000, chapter 6). Texts are owned. */
@@ -251,8 +255,8 @@ struct ct_ffm_detector {
 	int (*detect)(struct ct_ffm_study *study, struct ct_ffm_process *process);
 };
 extern const struct ct_ffm_detector ct_ffm_detect_allocations, ct_ffm_detect_compilations,
-    ct_ffm_detect_copies, ct_ffm_detect_parallel, ct_ffm_detect_pinning, ct_ffm_detect_related,
-    ct_ffm_detect_unknown, ct_ffm_detect_waits;
+    ct_ffm_detect_copies, ct_ffm_detect_idle, ct_ffm_detect_parallel, ct_ffm_detect_pinning,
+    ct_ffm_detect_related, ct_ffm_detect_unknown, ct_ffm_detect_waits;
 
 /* The entry of this kind and site (stack: of ct_ffm_study_node), new if there is none: valid until
  * the next one is added. NULL: memory is short. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code for the device that is there (seed 000, 3.4), and work that it could do at the same time. */
+/* Code for the device that is there (seed 000, 3.4), work that it could do at the same time, and
+ * time that it idles. */
 #include "postproc/analysis/ffm/place.h"
 #include "postproc/analysis/ffm/remedy/remedy.h"
 
@@ -110,4 +111,64 @@ void ct_ffm_write_other_stream(struct ct_ffm_remedying *remedying)
 		"cudaEventRecord(copied, other_stream);\n"
 		"cudaStreamWaitEvent(stream, copied);  // before what uses the bytes\n",
 		entry->site.call, place);
+}
+
+/* Microseconds of each of the entry's calls. */
+static double mean_us(const struct ct_ffm_entry *entry, uint64_t ns)
+{
+	return (double)ns / 1e3 / (double)(entry->site.count ? entry->site.count : 1);
+}
+
+void ct_ffm_write_graph(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+
+	ct_ffm_remedy_place(remedying->study, entry->site.stack, place);
+	fprintf(remedying->fix, "Make one call of many: capture the launches at %s", place);
+	if (ct_ffm_related_site(entry, CT_FFM_LAUNCHED)) {
+		fputs(", with ", remedying->fix);
+		ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_LAUNCHED);
+	}
+	fputs(", as a CUDA graph, and launch that in their place; or fuse the kernels, or let each "
+	      "do more.",
+	      remedying->fix);
+	ct_ffm_condition(
+	    remedying,
+	    "Shown: %llu times the device idled %.3g us in the mean before work that "
+	    "took %.3g us, and no call between waited. What a graph leaves between two "
+	    "works, and what recording the launches took, is not counted. Not known: "
+	    "whether arguments change from one round to the next; then capture as many "
+	    "rounds as it takes until they are the same, or set them "
+	    "(cudaGraphExecKernelNodeSetParams).",
+	    (unsigned long long)entry->site.count, mean_us(entry, entry->facts.idle_ns),
+	    mean_us(entry, entry->facts.device_ns));
+	fprintf(remedying->skeleton,
+		"cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);\n"
+		"…  // launches at %s\n"
+		"cudaStreamEndCapture(stream, &graph);\n"
+		"cudaGraphInstantiate(&exec, graph, 0);\n"
+		"for (…)\n"
+		"\tcudaGraphLaunch(exec, stream);\n",
+		place);
+}
+
+void ct_ffm_write_launch_early(struct ct_ffm_remedying *remedying)
+{
+	const struct ct_ffm_entry *entry = remedying->entry;
+	char place[CT_FFM_TEXT_BYTES];
+
+	fprintf(remedying->fix,
+		"Let the device work while the host does: ask for %s at %s before the computation "
+		"that stands in front of it, or let another thread, or the device itself, do that.",
+		entry->site.call, ct_ffm_remedy_place(remedying->study, entry->site.stack, place));
+	ct_ffm_condition(
+	    remedying,
+	    "Shown: %llu times the device idled %.3g us in the mean, in which the thread "
+	    "computed for %.3g us; what the device had done since the time before took "
+	    "%.3g us. The worth is what of both could be at the same time. Not known: "
+	    "whether what is computed depends on what the device did last, or the work "
+	    "on what is computed; then work on two parts in turn.",
+	    (unsigned long long)entry->site.count, mean_us(entry, entry->facts.idle_ns),
+	    mean_us(entry, entry->facts.host_ns), mean_us(entry, entry->facts.device_ns));
 }

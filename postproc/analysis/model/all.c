@@ -63,6 +63,7 @@ int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 	int err;
 
 	ct_machine_of_trace(&all->machine, job->trace);
+	all->job = job;
 	all->kernel = calloc(count + 1u, sizeof(*all->kernel));
 	making.is_made = calloc(count + 1u, sizeof(*making.is_made));
 	making.kernel = all->kernel;
@@ -88,6 +89,14 @@ int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 		return err;
 	qsort(all->kernel, all->kernels, sizeof(*all->kernel), by_time);
 	return 0;
+}
+
+int ct_model_change(double *saved, const struct ct_model_all *all,
+		    const struct ct_model_kernel *kernel, const struct ct_simulate_change *change)
+{
+	const struct ct_model_options how = {.machine = &all->machine};
+
+	return all->job ? ct_model_kernel_change(saved, kernel, all->job, &how, change) : 1;
 }
 
 void ct_model_all_fini(struct ct_model_all *all)

@@ -9,6 +9,7 @@
 
 #define CT_MODEL_ALL_SECTORS (1u << 20) /* ct_model_job.sectors: of a launch that are kept */
 
+struct ct_simulate_change;
 struct ct_work_flow;
 
 /* Zero-initialise. */
@@ -16,7 +17,8 @@ struct ct_model_all {
 	struct ct_machine machine;      /* that the trace is of, or stands for */
 	struct ct_model_kernel *kernel; /* the most time first */
 	size_t kernels;
-	double seconds; /* predicted: of all traced launches of all of them */
+	double seconds;                 /* predicted: of all traced launches of all of them */
+	const struct ct_model_job *job; /* that they are made from: as long as it is open */
 	/* Of ctpost model alone: */
 	struct ct_work_flow *flow; /* by kernel; NULL: not made */
 	size_t silent;             /* kernels of which nothing can be said */
@@ -25,6 +27,10 @@ struct ct_model_all {
 /* calls: NULL if the trace has none. 0 or -ENOMEM; fini frees in either case. */
 int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 		      const struct ct_calls *calls);
+/* Seconds that a change saves of a launch of one of these kernels, by simulation; less than
+ * nothing: it takes longer. 0; 1: it is not known; -ENOMEM. */
+int ct_model_change(double *saved, const struct ct_model_all *all,
+		    const struct ct_model_kernel *kernel, const struct ct_simulate_change *change);
 void ct_model_all_fini(struct ct_model_all *all);
 
 /* The job of ct_model_finder. The engine knows the first member alone. */

@@ -323,6 +323,23 @@ static int simulate(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	return err;
 }
 
+int ct_model_kernel_change(double *saved, const struct ct_model_kernel *kernel,
+			   const struct ct_model_job *job, const struct ct_model_options *options,
+			   const struct ct_simulate_change *change)
+{
+	struct ct_model_kernel own = *kernel;
+	struct ct_lowered lowered;
+	const struct ct_simulate_options simulated = {
+	    .lowered = &lowered, .machine = options->machine, .is_cold = options->is_cold};
+	int err = lower(&lowered, &own, job, options);
+
+	*saved = 0;
+	if (err == 0)
+		err = ct_what_if_one(saved, kernel, job, &simulated, change);
+	ct_lowered_fini(&lowered);
+	return err;
+}
+
 int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *job, uint32_t number,
 		    const struct ct_model_options *options)
 {

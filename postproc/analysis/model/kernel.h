@@ -129,6 +129,11 @@ struct ct_model_options {
 /* 0; 1 if the kernel has no traced launch with blocks: nothing can be said; -ENOMEM. */
 int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *job, uint32_t number,
 		    const struct ct_model_options *options);
+struct ct_simulate_change;
+/* What a change of the launch saves, in seconds. Likewise */
+int ct_model_kernel_change(double *saved, const struct ct_model_kernel *kernel,
+			   const struct ct_model_job *job, const struct ct_model_options *options,
+			   const struct ct_simulate_change *change);
 void ct_model_kernel_fini(struct ct_model_kernel *kernel);
 
 #endif

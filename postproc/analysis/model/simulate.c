@@ -2,6 +2,7 @@
 /* Warps in time. */
 #include "postproc/analysis/model/simulate.h"
 #include "postproc/analysis/model/cache.h"
+#include "postproc/analysis/model/changed.h"
 #include "postproc/analysis/model/costs.h"
 #include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/queue.h"
@@ -47,7 +48,7 @@ struct cta {
 struct sm {
 	double scheduler[SCHEDULERS], lsu, port; /* when each is free */
 	uint32_t placed;
-	struct ct_cache l1;
+	struct ct_cache l1, kept; /* kept: what is in shared memory after the change */
 };
 
 struct simulator {
@@ -117,17 +118,6 @@ static double fetch(struct simulator *s, struct sm *sm, uint64_t sector, double 
 	return ready;
 }
 
-static bool is_coalesced(const struct simulator *s, const struct ct_stream_request *request)
-{
-	return s->change->is_coalesced && request->count > s->change->sectors &&
-	       (s->change->line == 0 || s->change->line == request->line);
-}
-
-static uint32_t sectors_of(const struct simulator *s, const struct ct_stream_request *request)
-{
-	return is_coalesced(s, request) ? s->change->sectors : request->count;
-}
-
 /* The i-th sector of a request. Where lanes are brought together, each request has sectors of its
  * own, of as many as the launch has in all. */
 static uint64_t sector_of(const struct simulator *s, const struct warp *warp,
@@ -135,7 +125,7 @@ static uint64_t sector_of(const struct simulator *s, const struct warp *warp,
 {
 	uint64_t number;
 
-	if (!is_coalesced(s, request))
+	if (!ct_change_coalesces(s->change, request))
 		return warp->stream->sector[request->first + i];
 	number =
 	    (uint64_t)(warp - s->warp) * s->requests + (uint64_t)(request - warp->stream->request);
@@ -149,9 +139,13 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 	const struct ct_machine *m = s->machine;
 	uint64_t line = UINT64_MAX;
 	double at = warp->time, fetched = 0, done = at;
-	bool is_load = request->kind == CT_STREAM_LOAD, keeps = s->change->keeps_loads && is_load;
+	bool is_load = request->kind == CT_STREAM_LOAD,
+	     keeps = ct_change_keeps(s->change, warp->stream, request);
+	struct ct_cache *near = keeps ? &sm->kept : &sm->l1;
 
-	for (uint32_t i = 0, count = sectors_of(s, request); i < count; i++) {
+	if (ct_loads_from(warp->stream, request, &s->change->constant))
+		return at + m->shared_latency;
+	for (uint32_t i = 0, count = ct_change_sectors(s->change, request); i < count; i++) {
 		uint64_t sector = sector_of(s, warp, request, i);
 		struct ct_cache_way *way = NULL;
 		bool hit = false, is_new = sector / CT_CACHE_LINE_SECTORS != line;
@@ -159,7 +153,7 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 
 		line = sector / CT_CACHE_LINE_SECTORS;
 		if (request->kind != CT_STREAM_ATOMIC)
-			way = ct_cache_touch(&sm->l1, sector, is_load, &hit);
+			way = ct_cache_touch(near, sector, is_load, &hit);
 		is_new = keeps && hit ? i == 0 : is_new; /* of banks, not of lines */
 		at = is_new ? take(&sm->lsu, at, 1) : at;
 		s->served += is_new;
@@ -357,7 +351,8 @@ static void warm(struct simulator *s)
 
 		for (uint32_t r = 0; r < stream->requests; r++) {
 			const struct ct_stream_request *asked = &stream->request[r];
-			uint32_t count = ct_stream_is_request(asked) ? sectors_of(s, asked) : 0;
+			uint32_t count =
+			    ct_stream_is_request(asked) ? ct_change_sectors(s->change, asked) : 0;
 
 			for (uint32_t i = 0; i < count; i++)
 				ct_cache_touch(&s->l2, sector_of(s, &s->warp[w], asked, i), true,
@@ -385,14 +380,16 @@ static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel
 	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);
 	uint64_t l1 = ct_machine_l1_left(s->machine, kernel->resident, kernel->shared_bytes);
 
-	if (s->change->keeps_loads)
-		l1 = all < KEPT ? all : KEPT;
 	if (ct_cache_open(&s->l2, ct_model_part_l2(s->machine->l2_bytes, &kernel->extent, s->ctas,
 						   kernel->ctas)) < 0)
 		return -ENOMEM;
-	for (uint32_t i = 0; i < s->sms; i++)
+	for (uint32_t i = 0; i < s->sms; i++) {
 		if (ct_cache_open(&s->sm[i].l1, l1) < 0)
 			return -ENOMEM;
+		if (s->change->keeps_loads &&
+		    ct_cache_open(&s->sm[i].kept, all < KEPT ? all : KEPT) < 0)
+			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -428,8 +425,10 @@ static int open_simulator(struct simulator *s, const struct ct_model_kernel *ker
 
 static void close_simulator(struct simulator *s)
 {
-	for (uint32_t i = 0; s->sm && i < s->sms; i++)
+	for (uint32_t i = 0; s->sm && i < s->sms; i++) {
 		ct_cache_close(&s->sm[i].l1);
+		ct_cache_close(&s->sm[i].kept);
+	}
 	ct_cache_close(&s->l2);
 	ct_scripts_fini(&s->scripts);
 	free(s->warp);

@@ -24,6 +24,11 @@
 
 #include "postproc/analysis/model/kernel.h"
 
+/* Sectors (addresses by 32) from begin up to end. */
+struct ct_simulate_range {
+	uint64_t begin, end;
+};
+
 /* The launch as it would be after a change; zero: as it is. */
 struct ct_simulate_change {
 	double chain;      /* of chains of uses, the part that is left; 0: all */
@@ -33,10 +38,15 @@ struct ct_simulate_change {
 	uint32_t line;
 	uint32_t sectors;
 	/* What is loaded is in shared memory: an SM asks for it once, by tiles that are large
-	 * enough, before it is used. */
+	 * enough, before it is used. Of these ranges alone, if there are any. */
 	bool keeps_loads;
+	const struct ct_simulate_range *kept;
+	uint32_t kept_ranges;
 	bool waits_late; /* two rounds of loads are under way together */
 	bool has_no_conflicts, has_no_barriers;
+	/* Loads of these sectors are of constant memory: they take no turn at the load-store unit,
+	 * and as long as loads of shared memory. */
+	struct ct_simulate_range constant;
 	uint32_t resident; /* CTAs of an SM; 0: as many as there are */
 };
 

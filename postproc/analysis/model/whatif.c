@@ -24,11 +24,13 @@ struct trial {
 	struct ct_simulation before;        /* of as much of the launch as the changes are of */
 };
 
-/* Barriers, ways that part and chains of uses are there for a reason, and so are integers. */
+/* Barriers, ways that part and chains of uses are there for a reason, and so are integers. What
+ * can be kept in shared memory is said where it is known what is loaded again by whom (memories).
+ */
 static bool is_advice(const struct ct_simulate_change *change)
 {
 	return !change->has_no_barriers && !change->joins_lanes && !(change->chain > 0) &&
-	       !(change->issue > 0);
+	       !(change->issue > 0) && !change->keeps_loads;
 }
 
 static enum ct_change kind_of(const struct ct_simulate_change *change)
@@ -195,5 +197,25 @@ int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 		err = attempt(&t, "do without barriers",
 			      &(struct ct_simulate_change){.has_no_barriers = true});
 	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);
+	return err;
+}
+
+int ct_what_if_one(double *saved, const struct ct_model_kernel *kernel,
+		   const struct ct_model_job *job, const struct ct_simulate_options *options,
+		   const struct ct_simulate_change *change)
+{
+	struct ct_simulate_options how = *options;
+	struct ct_simulation before = kernel->simulation, after;
+	int err = 0;
+
+	how.most = MOST;
+	if (before.items > MOST)
+		err = ct_simulate(&before, kernel, job, &how);
+	how.change = *change;
+	if (err == 0)
+		err = ct_simulate(&after, kernel, job, &how);
+	*saved = err == 0 ? kernel->simulation.cycles / how.machine->clock_hz *
+				(1 - after.cycles / before.cycles)
+			  : 0;
 	return err;
 }

@@ -18,4 +18,10 @@
 int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	       const struct ct_simulate_options *options);
 
+/* Of one change, of as much of the launch: seconds that it saves. 0; 1: nothing can be said;
+ * -ENOMEM. */
+int ct_what_if_one(double *saved, const struct ct_model_kernel *kernel,
+		   const struct ct_model_job *job, const struct ct_simulate_options *options,
+		   const struct ct_simulate_change *change);
+
 #endif

@@ -61,18 +61,29 @@ static bool isSameKind(const CXXMethodDecl *F, const CXXMethodDecl *Other) {
                    Other->getOverloadedOperator() == OO_Equal;
 }
 
+/// Whether the program says that F is for devices. The host's compiler decides
+/// about other functions, as those of the standard library, and some of them
+/// are in libraries under the names that they have without the attribute.
+static bool isForDevices(const CXXMethodDecl *F) {
+  auto *Device = F->getAttr<CUDADeviceAttr>();
+
+  return Device && !Device->isImplicit();
+}
+
 /// Whether F takes an rvalue of a class, and another one like it an lvalue of a
 /// class that is not its own.
 static bool isPreferred(const CXXMethodDecl *F) {
   const CXXRecordDecl *Class = F->getParent();
 
-  if (!classTaken(F, /*ByRvalue=*/true))
+  if (!classTaken(F, /*ByRvalue=*/true) ||
+      (!F->isImplicit() && !isForDevices(F)))
     return false;
   return llvm::any_of(Class->decls(), [&](const Decl *D) {
     auto *Other = dyn_cast<CXXMethodDecl>(D);
-    const CXXRecordDecl *Taken = Other && isSameKind(F, Other)
-                                     ? classTaken(Other, /*ByRvalue=*/false)
-                                     : nullptr;
+    const CXXRecordDecl *Taken =
+        Other && isSameKind(F, Other) && isForDevices(Other)
+            ? classTaken(Other, /*ByRvalue=*/false)
+            : nullptr;
     return Taken && Taken->getCanonicalDecl() != Class->getCanonicalDecl();
   });
 }

@@ -189,6 +189,7 @@ for line in '1 2 3 4 5' '5 6 7 8' 'a 9 10' '1 2 3 kept'; do
 done
 has out 'passed 2 11 -101 8 1 1 4 2'
 has out 'made 12'
+has out 'host stringx'
 has out 'host 1 4294967295 -1 1 1 18446744073709551615 0 1'
 has out 'not evaluated 5'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu

@@ -6,9 +6,15 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <memory>
+#include <string>
 #include <type_traits>
 
-/* An rvalue reference before an lvalue reference to another class, for braces. */
+/* An rvalue reference before an lvalue reference to another class, for braces. Classes of the host
+ * stay as they are: libstdc++.so has the constructor of a string. */
+static std::string joined(std::string s)
+{
+	return std::string("host ") + std::move(s) + "x";
+}
 struct Raw {
 	unsigned short x, y;
 };
@@ -316,5 +322,6 @@ int main()
 	cudaDeviceSynchronize();
 	printf("made %d\n", *o);
 	on_host_too<9>(o);
+	printf("%s\n", joined("string").c_str());
 	return colour((Colour)5) - 3 - !(OfBits<4>::value && Flag<yes>::value);
 }

@@ -127,6 +127,8 @@ enum ct_event_kind {
 	}
 #include <cudatrace/events.def>
 
+#define CT_NAMES_FIRST_STRING 0x80000000u /* ids of the file of names are from here on */
+
 enum ct_table_number {
 #define CT_TABLE(NAME, number, name, since, KIND, text) CT_TABLE_##NAME = number,
 #include <cudatrace/tables.def>

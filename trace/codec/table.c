@@ -30,10 +30,15 @@
 #define CT_TABLE_END(NAME, name, text) static const char rules_of_##name[] = text;
 #include <cudatrace/tables.def>
 
-#define CT_IS_NUMBERED 1
-#define CT_IS_PLAIN 0
+#define NUMBERED_BIT 1
+#define NAMES_BIT 2
+#define CT_KIND_PLAIN 0
+#define CT_KIND_NUMBERED NUMBERED_BIT
+#define CT_KIND_NAMES NAMES_BIT
+#define CT_KIND_NAMES_NUMBERED (NAMES_BIT | NUMBERED_BIT)
 #define CT_TABLE(NAME, number, name, since, KIND, text) \
-	[number] = {#name, #NAME, text, rules_of_##name, number, since, CT_IS_##KIND, \
+	[number] = {#name, #NAME, text, rules_of_##name, number, since, \
+		    (CT_KIND_##KIND & NUMBERED_BIT) != 0, (CT_KIND_##KIND & NAMES_BIT) != 0, \
 		    sizeof(struct ct_row_##name), COUNT(columns_of_##name), columns_of_##name},
 static const struct ct_table_layout layouts[CT_TABLES] = {
 #include <cudatrace/tables.def>

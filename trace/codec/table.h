@@ -30,6 +30,7 @@ struct ct_table_layout {
 	uint16_t number;
 	uint16_t since; /* version of the format */
 	bool is_numbered;
+	bool is_of_names;   /* its rows stand in the file of names */
 	uint32_t row_bytes; /* of the struct */
 	uint32_t column_count;
 	const struct ct_table_column *columns;

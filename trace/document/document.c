@@ -126,6 +126,8 @@ static void write_table(FILE *out, const struct ct_table_layout *layout)
 	fprintf(out, "\n**%s (%u)**, from version %u on. %s%s\n\n", layout->title, layout->number,
 		layout->since, layout->text,
 		layout->is_numbered ? " Rows are known by their number in the part, from 1." : "");
+	if (layout->is_of_names)
+		fputs("It stands in `names-<part>.ct`.\n\n", out);
 	fputs("| column | type | coding | name | |\n|---|---|---|---|---|\n", out);
 	for (uint32_t i = 0; i < layout->column_count; i++)
 		write_column(out, layout, i);

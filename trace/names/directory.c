@@ -34,13 +34,13 @@ struct ct_file_name ct_file_name_parse(const char *name)
 		file.kind = CT_FILE_NONE;
 	} else if (strcmp(name, CT_MANIFEST_OLD) == 0) {
 		file.kind = CT_FILE_MANIFEST_OLD;
-	} else if (strcmp(name, CT_MANIFEST_OLD ".new") == 0) {
+	} else if (strcmp(name, CT_MANIFEST_OLD CT_DRAFT_END) == 0) {
 		file.kind = CT_FILE_DRAFT;
 	} else if (strncmp(name, "manifest-", 9) == 0) {
 		rest = scan_number(name + 9, &file.part);
 		if (rest && strcmp(rest, ".json") == 0)
 			file.kind = CT_FILE_MANIFEST;
-		else if (rest && strcmp(rest, ".json.new") == 0)
+		else if (rest && strcmp(rest, ".json" CT_DRAFT_END) == 0)
 			file.kind = CT_FILE_DRAFT;
 	} else if (strncmp(name, "events-", 7) == 0) {
 		rest = scan_number(name + 7, &file.part);
@@ -50,6 +50,12 @@ struct ct_file_name ct_file_name_parse(const char *name)
 		rest = scan_number(name + 7, &file.part);
 		if (rest && strcmp(rest, ".ct") == 0)
 			file.kind = CT_FILE_TABLES;
+	} else if (strncmp(name, "names-", 6) == 0) {
+		rest = scan_number(name + 6, &file.part);
+		if (rest && strcmp(rest, ".ct") == 0)
+			file.kind = CT_FILE_NAMES;
+		else if (rest && strcmp(rest, ".ct" CT_DRAFT_END) == 0)
+			file.kind = CT_FILE_DRAFT;
 	} else if (strncmp(name, "device-", 7) == 0) {
 		rest = scan_number(name + 7, &file.part);
 		rest = rest && *rest == '-' ? scan_number(rest + 1, &file.device) : NULL;
@@ -72,6 +78,9 @@ void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME
 	case CT_FILE_TABLES:
 		snprintf(name, CT_FILE_NAME_BYTES, "tables-%u.ct", file->part);
 		break;
+	case CT_FILE_NAMES:
+		snprintf(name, CT_FILE_NAME_BYTES, "names-%u.ct", file->part);
+		break;
 	case CT_FILE_DEVICE:
 		snprintf(name, CT_FILE_NAME_BYTES,
 			 file->file ? "device-%u-%u-%u.ct" : "device-%u-%u.ct", file->part,
@@ -82,7 +91,7 @@ void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME
 		break;
 	default:
 		snprintf(name, CT_FILE_NAME_BYTES, "manifest-%u.json%s", file->part,
-			 file->kind == CT_FILE_DRAFT ? ".new" : "");
+			 file->kind == CT_FILE_DRAFT ? CT_DRAFT_END : "");
 	}
 }
 

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #define CT_MANIFEST_OLD "manifest.json" /* of all parts, up to version 2 */
+#define CT_DRAFT_END ".new"             /* of what is being written, and renamed when it is whole */
 #define CT_FILE_NAME_BYTES 64
 #define CT_PART_STRIDE 1000000u /* between the parts of one rank */
 
@@ -28,15 +29,16 @@ enum ct_file_kind {
 	CT_FILE_OTHER,
 	CT_FILE_MANIFEST_OLD,
 	CT_FILE_MANIFEST,
-	CT_FILE_DRAFT, /* of a manifest */
+	CT_FILE_DRAFT, /* of a manifest, or of names */
 	CT_FILE_EVENTS,
 	CT_FILE_TABLES,
-	CT_FILE_DEVICE
+	CT_FILE_DEVICE,
+	CT_FILE_NAMES
 };
 
 struct ct_file_name {
 	enum ct_file_kind kind;
-	uint32_t part;   /* MANIFEST, DRAFT, EVENTS, TABLES, DEVICE */
+	uint32_t part;   /* of all but OTHER and MANIFEST_OLD */
 	uint32_t device; /* DEVICE */
 	uint32_t file;   /* DEVICE: of the files of one device, from 0 */
 };
@@ -44,6 +46,7 @@ struct ct_file_name {
 /* What a file is by its name. Numbers are decimal without leading zeros. What the system puts
  * there, as ".", ".." and NFS for files that are removed while they are open, is NONE. */
 struct ct_file_name ct_file_name_parse(const char *name);
+/* A draft's is a manifest's. */
 void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME_BYTES]);
 
 /* The numbers of the parts that a process may write: first, first + step, ... */

@@ -152,6 +152,8 @@ static int load_files(struct ct_trace *trace, const char **name)
 			err = ct_trace_load_manifest(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_EVENTS)
 			err = load_part(trace, &files[i]);
+		else if (files[i].what.kind == CT_FILE_NAMES)
+			err = ct_trace_load_names(trace, &files[i]);
 		else if (files[i].what.kind == CT_FILE_DEVICE && files[i].files)
 			err = load_records(trace, &files[i], name);
 		if (err == 0 && files[i].files)
@@ -334,6 +336,14 @@ size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units
 {
 	*units = CT_ARRAY(const struct ct_unit, &trace->units);
 	return CT_COUNT(struct ct_unit, &trace->units);
+}
+
+size_t ct_trace_part_units(const struct ct_trace *trace, uint32_t part, const uint32_t **numbers)
+{
+	const struct ct_part *of = ct_trace_part(trace, part);
+
+	*numbers = of ? CT_ARRAY(const uint32_t, &of->units) : NULL;
+	return of ? CT_COUNT(uint32_t, &of->units) : 0;
 }
 
 size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes)

@@ -234,6 +234,8 @@ const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_
 
 /* What events tell together with others: joined by their ids and names. */
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
+/* Which of them a part has. */
+size_t ct_trace_part_units(const struct ct_trace *trace, uint32_t part, const uint32_t **numbers);
 /* By part, in the order of the files. */
 size_t ct_trace_codes(const struct ct_trace *trace, const struct ct_code_info **codes);
 size_t ct_trace_launches(const struct ct_trace *trace, const struct ct_launch_info **launches);

@@ -179,6 +179,9 @@ const struct ct_host_event *ct_part_events(const struct ct_trace *trace, const s
 int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
 			 const struct ct_trace_file *file);
 
+/* Likewise the strings of a file of names; when all events are loaded. */
+int ct_trace_load_names(struct ct_trace *trace, const struct ct_trace_file *file);
+
 /* manifest.c; damage is a warning. -ENOMEM. */
 int ct_trace_load_manifest(struct ct_trace *trace, const struct ct_trace_file *file);
 /* Its text, "" if there is none. */

@@ -61,6 +61,8 @@ static int find_chunks(struct load *load)
 
 	while (err == 0 && (result = ct_chunk_file_next(load->reader, &chunk)) == 1) {
 		chunks++;
+		if (load->layout->is_of_names && chunk.header.kind == CT_CHUNK_STRINGS)
+			continue; /* ct_trace_load_names has them */
 		if (!ct_chunk_is_known(&chunk.header) || chunk.header.kind != CT_CHUNK_TABLE)
 			ct_trace_warn(load->trace,
 				      "%s: skipped a chunk of unknown kind %u at byte %" PRIu64,
@@ -141,12 +143,13 @@ static int load_table(struct load *load, struct ct_part_rows *table)
 	return ct_trace_own_rows(load->trace, rows);
 }
 
-static const struct ct_trace_file *file_of(const struct ct_trace *trace, uint32_t part)
+static const struct ct_trace_file *file_of(const struct ct_trace *trace, uint32_t part,
+					   enum ct_file_kind kind)
 {
 	const struct ct_trace_file *files = CT_ARRAY(struct ct_trace_file, &trace->files);
 
 	for (size_t i = 0; i < CT_COUNT(struct ct_trace_file, &trace->files); i++)
-		if (files[i].what.kind == CT_FILE_TABLES && files[i].what.part == part)
+		if (files[i].what.kind == kind && files[i].what.part == part)
 			return &files[i];
 	return NULL;
 }
@@ -154,8 +157,11 @@ static const struct ct_trace_file *file_of(const struct ct_trace *trace, uint32_
 int ct_trace_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number number,
 		  const void **rows, size_t *count)
 {
+	const struct ct_table_layout *layout = ct_table_layout(number);
 	struct load load = {
-	    .trace = trace, .file = file_of(trace, part), .layout = ct_table_layout(number)};
+	    .trace = trace,
+	    .file = file_of(trace, part, layout->is_of_names ? CT_FILE_NAMES : CT_FILE_TABLES),
+	    .layout = layout};
 	struct ct_part *of = ct_trace_part(trace, part);
 	struct ct_part_rows *table = of ? &of->rows[number] : NULL;
 	int err = 0;

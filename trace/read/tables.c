@@ -258,8 +258,33 @@ static int load_chunk(struct ct_trace *trace, struct ct_part *part, struct ct_ch
 	return err;
 }
 
-int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
-			 const struct ct_trace_file *file)
+/* The strings of a file of names; rows are read when they are asked for. */
+static int load_name_chunk(struct ct_trace *trace, struct ct_part *part,
+			   struct ct_chunk_file *reader, const struct ct_trace_file *file,
+			   const struct ct_chunk *chunk)
+{
+	const void *raw;
+	int err;
+
+	if (!ct_chunk_is_known(&chunk->header) || chunk->header.kind != CT_CHUNK_STRINGS)
+		return 0;
+	err = ct_chunk_file_read(reader, chunk, &raw);
+	if (err == 0)
+		err = load_strings(trace, part, raw, chunk->header.raw_bytes);
+	if (err > -CT_EFORMAT)
+		return err;
+	ct_trace_warn(trace, "%s: chunk at byte %" PRIu64 ": %s; names lost", file->name,
+		      chunk->offset, ct_strerror(err));
+	return 0;
+}
+
+typedef int load_chunk_fn(struct ct_trace *trace, struct ct_part *part,
+			  struct ct_chunk_file *reader, const struct ct_trace_file *file,
+			  const struct ct_chunk *chunk);
+
+/* *is_damaged: in places no sound chunk stands. */
+static int load_chunks(struct ct_trace *trace, struct ct_part *part,
+		       const struct ct_trace_file *file, load_chunk_fn *load, bool *is_damaged)
 {
 	struct ct_chunk_file *reader;
 	struct ct_chunk chunk;
@@ -276,13 +301,33 @@ int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
 	do {
 		result = ct_chunk_file_next(reader, &chunk);
 		if (ct_trace_warn_chunk(trace, file, result, &chunk, chunks))
-			trace->is_damaged = true;
+			*is_damaged = true;
 		if (result == 1)
-			err = load_chunk(trace, part, reader, file, &chunk);
+			err = load(trace, part, reader, file, &chunk);
 		chunks++;
 	} while (result == 1 && err == 0);
 	ct_chunk_file_close(reader);
 	if (err == 0 && result < 0 && result != -CT_ETORN)
 		err = result;
 	return err;
+}
+
+int ct_trace_load_events(struct ct_trace *trace, struct ct_part *part,
+			 const struct ct_trace_file *file)
+{
+	return load_chunks(trace, part, file, load_chunk, &trace->is_damaged);
+}
+
+int ct_trace_load_names(struct ct_trace *trace, const struct ct_trace_file *file)
+{
+	struct ct_part *part = ct_trace_part(trace, file->what.part);
+	bool is_damaged = false;
+	int err;
+
+	if (!part)
+		return 0;
+	err = load_chunks(trace, part, file, load_name_chunk, &is_damaged);
+	if (err < 0 && err != -ENOMEM && err != -CT_EVERSION)
+		ct_trace_warn(trace, "%s: %s; names lost", file->name, ct_strerror(err));
+	return err == -ENOMEM ? err : 0;
 }

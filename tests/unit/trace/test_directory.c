@@ -88,11 +88,12 @@ Test(directory, names_of_files_are_read_back)
 	static const struct ct_file_name files[] = {
 	    {CT_FILE_MANIFEST_OLD, 0, 0, 0}, {CT_FILE_MANIFEST, 3000001, 0, 0},
 	    {CT_FILE_DRAFT, 12, 0, 0},       {CT_FILE_EVENTS, 7, 0, 0},
-	    {CT_FILE_DEVICE, 7, 3, 0},       {CT_FILE_DEVICE, 7, 3, 15}};
+	    {CT_FILE_DEVICE, 7, 3, 0},       {CT_FILE_DEVICE, 7, 3, 15},
+	    {CT_FILE_NAMES, 7, 0, 0}};
 	static const char *const others[] = {
-	    "manifest-.json",  "manifest-01.json", "manifest-1.jso",
-	    "events-1.ct.new", "device-1.ct",      "device-1-.ct",
-	    "device-1-1-0.ct", "device-1-1-.ct",   "device-1-1-1-1.ct"};
+	    "manifest-.json",    "manifest-01.json", "manifest-1.jso",  "events-1.ct.new",
+	    "device-1.ct",       "device-1-.ct",     "device-1-1-0.ct", "device-1-1-.ct",
+	    "device-1-1-1-1.ct", "names-1.json",     "names-.ct",       "names-1.ct.newer"};
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
 		char name[CT_FILE_NAME_BYTES];
@@ -107,6 +108,8 @@ Test(directory, names_of_files_are_read_back)
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		cr_assert_eq(ct_file_name_parse(others[i]).kind, CT_FILE_OTHER, "%s", others[i]);
+	cr_assert_eq(ct_file_name_parse("names-12.ct.new").kind, CT_FILE_DRAFT);
+	cr_assert_eq(ct_file_name_parse("names-12.ct.new").part, 12);
 	cr_assert_eq(ct_file_name_parse(".nfs000000000012abcd00000001").kind, CT_FILE_NONE);
 	cr_assert_eq(ct_file_name_parse("..").kind, CT_FILE_NONE);
 }

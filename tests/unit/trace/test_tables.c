@@ -5,10 +5,12 @@
 #include "trace/codec/chunk.h"
 #include "trace/codec/table.h"
 #include "trace/names/directory.h"
+#include "trace/write/names.h"
 
 #include <criterion/criterion.h>
 #include <cudatrace/error.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,15 +108,109 @@ static void write_rows(struct ct_writer *writer, const struct ct_table_layout *l
 	free(rows);
 }
 
+static void add_names(struct ct_names *names, const struct ct_table_layout *layout)
+{
+	char *rows = make_rows(layout, 0, ROWS);
+
+	for (uint32_t i = 0; i < ROWS; i++)
+		cr_assert_eq(
+		    ct_names_row(names, layout->number, rows + (size_t)i * layout->row_bytes), 0);
+	cr_expect_eq(ct_names_rows(names, layout->number), ROWS);
+	free(rows);
+}
+
 /* The tables in turns, so that chunks of each stand between those of the others. */
 static void write_all(void)
 {
 	struct ct_writer *writer = begin();
+	struct ct_names names = {.count = 0};
 
 	for (uint32_t first = 0; first < ROWS; first += ROWS / 4)
 		for (uint32_t table = 1; table < CT_TABLES; table++)
-			write_rows(writer, ct_table_layout(table), first, ROWS / 4);
+			if (!ct_table_layout(table)->is_of_names)
+				write_rows(writer, ct_table_layout(table), first, ROWS / 4);
 	cr_assert_eq(ct_writer_close(writer), 0);
+	for (uint32_t table = 1; table < CT_TABLES; table++)
+		if (ct_table_layout(table)->is_of_names)
+			add_names(&names, ct_table_layout(table));
+	cr_assert_eq(ct_names_write(&names, directory, 0, 1), 0);
+	ct_names_fini(&names);
+}
+
+#define STRINGS 40000u /* more than a chunk of them holds */
+
+/* Each with its row. */
+static void write_strings(const char *what)
+{
+	struct ct_names names = {.count = 0};
+	char text[100];
+	int err = 0;
+
+	for (uint32_t i = 0; i < STRINGS; i++) {
+		struct ct_row_source_line row = {.line = i};
+
+		snprintf(text, sizeof(text), "%s %060u", what, i);
+		row.text = ct_names_string(&names, text, &err);
+		cr_assert_eq(ct_names_string(&names, text, &err), row.text, "each once");
+		cr_assert_eq(ct_names_row(&names, CT_TABLE_SOURCE_LINE, &row), 0);
+	}
+	cr_expect_eq(ct_names_string(&names, "", &err), 0);
+	cr_assert_eq(err, 0);
+	cr_assert_eq(ct_names_write(&names, directory, 0, 1), 0);
+	ct_names_fini(&names);
+}
+
+static void check_strings(const char *what)
+{
+	const struct ct_row_source_line *rows;
+	size_t count;
+	char text[100];
+
+	cr_assert_eq(ct_trace_rows(trace, 0, CT_TABLE_SOURCE_LINE, (const void **)&rows, &count),
+		     0);
+	cr_assert_eq(count, STRINGS);
+	for (uint32_t i = 0; i < STRINGS; i++) {
+		snprintf(text, sizeof(text), "%s %060u", what, i);
+		cr_assert_str_eq(ct_trace_string(trace, 0, rows[i].text), text);
+	}
+}
+
+/* Beside those of the part's events, and whole: what was there is replaced. */
+Test(tables, of_names_have_strings_of_their_own, .fini = remove_directory)
+{
+	struct ct_writer *writer = begin();
+	uint32_t own;
+
+	cr_assert_eq(ct_writer_string(writer, "own", &own), 0);
+	cr_assert_eq(ct_writer_close(writer), 0);
+	write_strings("then");
+	write_strings("now");
+	open_written();
+	check_strings("now");
+	cr_expect_str_eq(ct_trace_string(trace, 0, own), "own");
+	cr_expect_eq(warnings(), 0);
+}
+
+/* Names that cannot be read are none; the rest of the trace is there. */
+Test(tables, of_names_may_be_damaged, .fini = remove_directory)
+{
+	size_t bytes, count;
+	const struct ct_row_source_line *rows;
+	char *content;
+
+	cr_assert_eq(ct_writer_close(begin()), 0);
+	write_strings("then");
+	content = fixture_read(directory, "names-0.ct", &bytes);
+	content[sizeof(struct ct_chunk_header) + 3] ^= 0x55;
+	fixture_write(directory, "names-0.ct", content, bytes);
+	free(content);
+	open_written();
+	cr_expect_gt(warnings(), 0);
+	cr_assert_eq(ct_trace_rows(trace, 0, CT_TABLE_SOURCE_LINE, (const void **)&rows, &count),
+		     0);
+	cr_assert_eq(count, STRINGS);
+	cr_expect_str_eq(ct_trace_string(trace, 0, rows[0].text), "");
+	cr_expect_neq(*ct_trace_string(trace, 0, rows[STRINGS - 1].text), '\0');
 }
 
 Test(tables, layouts_are_dense)

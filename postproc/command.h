@@ -6,6 +6,7 @@
 #ifndef CTPOST_COMMAND_H
 #define CTPOST_COMMAND_H
 
+#include "base/intern.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,7 @@ struct ctpost_call {
 				     */
 	bool is_told_by_rank_0;
 	uint64_t damaged_chunks; /* that scans have skipped */
+	struct ct_intern told;   /* sources of which it was said that they have changed */
 };
 
 struct ctpost_command {
@@ -65,6 +67,7 @@ struct ctpost_command {
 	    *options;            /* groups that belong together; ends with NULL */
 	const char *exit_status; /* sentence for the man page */
 	const char *example;     /* a command line, or NULL */
+	bool shows_no_lines;     /* of sources: that one has changed since is not said */
 	bool is_of_rank_0;       /* under mpirun rank 0 runs it alone; others share the work, or
 				  * are run by each process */
 	int (*run)(struct ctpost_call *call);

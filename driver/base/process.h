@@ -32,6 +32,10 @@ int ct_process_run(const struct ct_args *args, struct ct_capture *capture);
 /* The same, with this descriptor as its standard output. */
 int ct_process_run_to(const struct ct_args *args, int stdout_fd);
 
+/* Likewise, even if a signal has asked us to end: what is to be done before that. Another signal
+ * ends it. */
+int ct_process_run_anyway(const struct ct_args *args);
+
 /* What a program prints on its standard output, malloc'ed; NULL if there is nothing, or it cannot
  * be run. Its messages are lost. */
 char *ct_process_read(const struct ct_args *args);

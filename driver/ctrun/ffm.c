@@ -103,7 +103,7 @@ static const struct ctrun_option options[] = {
     {.flag = NULL},
 };
 
-static const char *const shared[] = {"inject", "keep-free", "verbose", NULL};
+static const char *const shared[] = {"inject", "keep-free", "sources", "verbose", NULL};
 
 const struct ctrun_command ctrun_ffm = {
     .name = "ffm",

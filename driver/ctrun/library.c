@@ -52,3 +52,19 @@ int ctrun_library_preload(const char *name, char *why, size_t why_bytes)
 			 strerror(-err));
 	return err;
 }
+
+char *ctrun_preload_save(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload ? strdup(preload) : NULL;
+}
+
+void ctrun_preload_restore(char *saved)
+{
+	if (saved)
+		setenv("LD_PRELOAD", saved, 1);
+	else
+		unsetenv("LD_PRELOAD");
+	free(saved);
+}

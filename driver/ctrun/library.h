@@ -16,4 +16,9 @@ int ctrun_program(const char *name, char path[PATH_MAX]);
  * one line in why. */
 int ctrun_library_preload(const char *name, char *why, size_t why_bytes);
 
+/* LD_PRELOAD as it is now, and as it was: programs that we run for ourselves load nothing else.
+ * restore frees what save has returned, which is NULL if the variable was not set. */
+char *ctrun_preload_save(void);
+void ctrun_preload_restore(char *saved);
+
 #endif

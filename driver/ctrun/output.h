@@ -50,6 +50,11 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
  * another; all of them if verbose. Returns how many traces there were. */
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
 
+/* What is done with each trace of this run that is this rank's to treat: of a ctrun within another
+ * none. */
+void ctrun_output_each(const struct ctrun_output *output,
+		       void (*take)(void *user, const char *directory), void *user);
+
 /* A directory that we made is removed if it is empty. */
 void ctrun_output_end(const struct ctrun_output *output);
 

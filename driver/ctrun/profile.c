@@ -193,10 +193,11 @@ static const struct ctrun_option options[] = {
     {.flag = NULL},
 };
 
-static const char *const shared[] = {"inject",          "kernels",       "launches",  "region",
-				     "sample-launches", "sample-blocks", "seed",      "delay",
-				     "duration",        "limit",         "keep-free", "ring",
-				     "patience",        "level",         "verbose",   NULL};
+static const char *const shared[] = {
+    "inject",        "kernels", "launches", "region",   "sample-launches",
+    "sample-blocks", "seed",    "delay",    "duration", "limit",
+    "keep-free",     "ring",    "patience", "level",    "sources",
+    "verbose",       NULL};
 
 const struct ctrun_command ctrun_profile = {
     .name = "profile",

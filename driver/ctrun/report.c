@@ -256,22 +256,84 @@ void ctrun_output_end(const struct ctrun_output *output)
 		rmdir(output->path);
 }
 
-unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose)
+static void note_process(void *user, const json_t *manifest)
 {
-	bool speaks = ctrun_output_speaks(output, verbose);
-	struct dirent **entries;
-	unsigned found = 0;
-	int count;
+	unsigned *processes = user;
 
-	if (*output->path)
-		return report_directory(output, output->path, speaks);
-	count = scandir(".", &entries, NULL, alphasort);
+	(void)manifest;
+	++*processes;
+}
+
+static void take_directory(const struct ctrun_output *output, const char *directory,
+			   void (*take)(void *user, const char *directory), void *user)
+{
+	unsigned processes = 0;
+
+	each_manifest(output, directory, note_process, &processes);
+	if (processes)
+		take(user, directory);
+}
+
+/* Traces that processes have named themselves, in the working directory. */
+static void each_directory(void (*take)(void *user, const char *directory), void *user)
+{
+	struct dirent **entries;
+	int count = scandir(".", &entries, NULL, alphasort);
+
 	for (int i = 0; i < count; i++) {
 		if (fnmatch("*.ctrace", entries[i]->d_name, 0) == 0)
-			found += report_directory(output, entries[i]->d_name, speaks);
+			take(user, entries[i]->d_name);
 		free(entries[i]);
 	}
 	if (count >= 0)
 		free(entries);
-	return found;
+}
+
+struct taking {
+	const struct ctrun_output *output;
+	void (*take)(void *user, const char *directory);
+	void *user;
+};
+
+static void take_if_ours(void *user, const char *directory)
+{
+	const struct taking *taking = user;
+
+	take_directory(taking->output, directory, taking->take, taking->user);
+}
+
+void ctrun_output_each(const struct ctrun_output *output,
+		       void (*take)(void *user, const char *directory), void *user)
+{
+	struct taking taking = {output, take, user};
+
+	if (output->joined)
+		return;
+	if (*output->path)
+		take_if_ours(&taking, output->path);
+	else
+		each_directory(take_if_ours, &taking);
+}
+
+struct reporting {
+	const struct ctrun_output *output;
+	bool speaks;
+	unsigned found;
+};
+
+static void report_one(void *user, const char *directory)
+{
+	struct reporting *reporting = user;
+
+	reporting->found += report_directory(reporting->output, directory, reporting->speaks);
+}
+
+unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose)
+{
+	struct reporting reporting = {output, ctrun_output_speaks(output, verbose), 0};
+
+	if (*output->path)
+		return report_directory(output, output->path, reporting.speaks);
+	each_directory(report_one, &reporting);
+	return reporting.found;
 }

@@ -8,6 +8,7 @@
 #include "driver/ctrun/command.h"
 #include "driver/ctrun/diagnose.h"
 #include "driver/ctrun/library.h"
+#include "driver/ctrun/resolve.h"
 #include "driver/ctrun/run.h"
 
 #include <cudatrace/study.h>
@@ -224,7 +225,7 @@ static int prepare(const struct ctrun_staging *staging, const struct ctrun_stage
 
 int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *stage)
 {
-	char path[PATH_MAX], *preload = getenv("LD_PRELOAD");
+	char path[PATH_MAX], *preload = ctrun_preload_save();
 	struct ctrun_run run = {.directory = path,
 				.injects = staging->injects,
 				.watches = stage->watches,
@@ -236,23 +237,19 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 	ctrun_study_file(staging->study, stage->trace, CT_STUDY_PARTIAL, path);
 	fprintf(stderr, "[ctrun] %s%s: %s\n", stage->called, stage->number ? " of 4" : "",
 		stage->does);
-	preload = preload ? strdup(preload) : NULL;
 	if (prepare(staging, stage, &run, &output) < 0) {
 		free(preload);
 		return 1;
 	}
 	begin_ns = ct_clock_monotonic_ns();
 	status = ctrun_run(&run);
-	if (preload)
-		setenv("LD_PRELOAD", preload, 1);
-	else
-		unsetenv("LD_PRELOAD");
-	free(preload);
+	ctrun_preload_restore(preload);
 	if (status != staging->status || ct_process_signal()) {
 		bool has_trace = ctrun_output_report(&output, false);
 		char why[2 * PATH_MAX];
 
 		ctrun_diagnose(&output, run.program[0], why, sizeof(why));
+		ctrun_resolve(&output);
 		ctrun_output_end(&output);
 		if (status >= 0)
 			say_end(staging, stage, status, has_trace ? NULL : why);
@@ -260,5 +257,6 @@ int ctrun_stage_run(struct ctrun_staging *staging, const struct ctrun_stage *sta
 		return status ? status : 128 + ct_process_signal();
 	}
 	say_time(staging, stage, ct_clock_monotonic_ns() - begin_ns);
+	ctrun_resolve(&output);
 	return keep_trace(staging, stage, &output);
 }

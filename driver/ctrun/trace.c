@@ -2,11 +2,14 @@
 /* Plain ctrun: run a program under tracing and say what was traced. */
 #include "driver/base/process.h"
 #include "driver/ctrun/diagnose.h"
+#include "driver/ctrun/library.h"
 #include "driver/ctrun/line.h"
+#include "driver/ctrun/resolve.h"
 #include "driver/ctrun/run.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_value(const struct ctrun_line *line, const char *flag, const char *value)
@@ -44,17 +47,21 @@ static int trace(const struct ctrun_line *line)
 						 !is_value(line, "uses", "off"),
 				      .program = line->program};
 	struct ctrun_output output;
-	char why[PATH_MAX + 200] = "out of memory";
+	char why[PATH_MAX + 200] = "out of memory", *preload = ctrun_preload_save();
 	int status;
 
 	if (ctrun_line_export(line) < 0 || ctrun_run_prepare(&run, &output, why, sizeof(why)) < 0) {
 		fprintf(stderr, "ctrun: error: %s\n", why);
+		free(preload);
 		return 1;
 	}
 	ct_process_init();
 	status = ctrun_run(&run);
+	ctrun_preload_restore(preload);
 	if (status >= 0)
 		report(&run, &output, is_value(line, "verbose", "on"));
+	if (status >= 0 && !run.is_off)
+		ctrun_resolve(&output);
 	ctrun_output_end(&output);
 	return ctrun_run_status(&run, status);
 }

@@ -20,10 +20,15 @@ static int print(const struct ctpost_study *study, const struct ct_problems *pro
 		 uint64_t number)
 {
 	struct ct_style style = ct_style_of_stdout();
+	struct ct_source_store *sources;
+	int err;
 
 	if (number <= problems->count) {
-		ct_problem_explain(stdout, problems, (size_t)number - 1, &style);
-		return 0;
+		err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
+		if (err == 0)
+			ct_problem_explain(stdout, problems, (size_t)number - 1, sources, &style);
+		ct_source_store_close(sources);
+		return err;
 	}
 	ctpost_fail(study->call, 0, "%s: there is no problem %s, but %zu", study->operand,
 		    study->call->operand[0], problems->count);

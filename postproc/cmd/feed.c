@@ -165,5 +165,6 @@ const struct ctpost_command ctpost_feed_command = {
     .options = options,
     .exit_status = "0 on success, 1 if the study cannot be read, 2 for a wrong option.",
     .example = "ctpost feed --stage=3 study",
+    .shows_no_lines = true,
     .run = run,
 };

@@ -30,7 +30,8 @@ static const struct ctpost_option own[] = {
     {.name = "source-root",
      .argument = "DIR",
      .complete = CTPOST_COMPLETE_DIRECTORY,
-     .help = "look for source files under DIR first"},
+     .help =
+	 "look under DIR for source files that the trace has no lines of, before their own path"},
     {.name = "sources",
      .argument = "auto|off|all",
      .choices = "auto|off|all",
@@ -126,7 +127,8 @@ static int write_file(struct job *job, const struct ct_report *report)
 
 /* Rows of paths: empty where the host's are not known. */
 static int write_with(struct job *job, const struct ct_comm_shown *shown,
-		      struct ct_coverage *coverage, struct ct_host_path_rows *paths)
+		      struct ct_coverage *coverage, struct ct_host_path_rows *paths,
+		      struct ct_source_store *sources)
 {
 	const struct ctpost_study *study = &job->study;
 	struct ct_findings ranked = {.count = 0};
@@ -157,8 +159,7 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
 	    .ffm = study->inquiry.ffm,
-	    .source_root = ctpost_value(job->call, "source-root"),
-	    .quoting = read_quoting(job->call),
+	    .sources = sources,
 	};
 	int err = ct_coverage_init(coverage, study->trace);
 
@@ -187,11 +188,16 @@ static int write_report(struct job *job)
 	    .has_self = study->options.self,
 	    .links = study->scaling ? &study->model : NULL,
 	};
+	struct ct_source_store *sources = NULL;
 	int err = ct_numbered_kernels_init(&kernels, study->trace);
 
 	shown.scaling = ct_scaling_rows(study->scaling, &shown.scaling_rows);
 	if (err == 0)
-		err = write_with(job, &shown, &coverage, &paths);
+		err = ctpost_study_sources(study, ctpost_value(job->call, "source-root"),
+					   read_quoting(job->call), &sources);
+	if (err == 0)
+		err = write_with(job, &shown, &coverage, &paths, sources);
+	ct_source_store_close(sources);
 	ct_host_path_rows_fini(&paths);
 	ct_coverage_fini(&coverage);
 	ct_numbered_kernels_fini(&kernels);

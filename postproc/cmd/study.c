@@ -355,6 +355,20 @@ int ctpost_study_run(struct ctpost_study *study)
 	return explain(study, err);
 }
 
+int ctpost_study_sources(const struct ctpost_study *study, const char *root,
+			 enum ct_quoting quoting, struct ct_source_store **sources)
+{
+	struct ct_trace *const all[] = {study->trace, study->called, study->ffm.files.uses,
+					study->ffm.files.first_uses, study->sampled};
+	struct ct_trace *there[sizeof(all) / sizeof(*all)];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (all[i])
+			there[count++] = all[i];
+	return ct_source_store_open(sources, there, count, root, quoting);
+}
+
 int ctpost_study_end(struct ctpost_study *study, int err)
 {
 	struct ctpost_call *call = study->call;

@@ -21,6 +21,7 @@
 #include "postproc/cmd/options/host_paths.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/problems/problems.h"
+#include "postproc/sources/store.h"
 
 /* Zero-initialise. The first operand of the call is the trace, or a directory of `ctrun ffm` or
  * `ctrun profile`. */
@@ -90,6 +91,10 @@ int ctpost_study_run(struct ctpost_study *study);
 /* The exit status of all, and why, told by rank 0 alone. Collective; err: of this rank. */
 int ctpost_study_end(struct ctpost_study *study, int err);
 void ctpost_study_close(struct ctpost_study *study);
+
+/* Lines of the sources that its traces name. 0 or a negative error. */
+int ctpost_study_sources(const struct ctpost_study *study, const char *root,
+			 enum ct_quoting quoting, struct ct_source_store **sources);
 
 /* From wanted, what it needs among it. */
 uint64_t ctpost_study_closure(uint64_t wanted);

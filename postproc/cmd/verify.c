@@ -97,6 +97,23 @@ static int judge(struct ctpost_call *call, const struct ct_table_format *format,
 	return status;
 }
 
+/* All tables, whoever asks for them: what cannot be read is among the trace's warnings. */
+static int read_tables(struct ct_trace *trace)
+{
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(trace, &processes), count;
+	const void *rows;
+	int err = 0;
+
+	ct_trace_have_one_reader(trace);
+	for (size_t i = 0; i < parts; i++)
+		for (uint32_t table = 1; table < CT_TABLES && err == 0; table++) {
+			err = ct_trace_rows(trace, processes[i].part, table, &rows, &count);
+			ct_trace_drop_rows(trace, processes[i].part, table);
+		}
+	return err;
+}
+
 static int verify(struct ctpost_call *call, const struct ct_table_format *format, uint32_t threads,
 		  const struct ct_expectation *expectation)
 {
@@ -105,12 +122,12 @@ static int verify(struct ctpost_call *call, const struct ct_table_format *format
 	uint8_t *by = trace ? orders(trace, expectation) : NULL;
 	struct ct_tally_job job = {.trace = trace, .by = by};
 	const struct ct_task task = {&ct_tally_analysis, &job};
-	int status = VERIFY_FAILED;
+	int status = VERIFY_FAILED, err = by ? read_tables(trace) : -ENOMEM;
 
-	if (trace && !by)
-		ctpost_fail(call, 0, "%s", ct_strerror(-ENOMEM));
+	if (trace && err < 0)
+		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
 	/* What it warns of is among the findings. */
-	if (by && ctpost_pass(call, trace, &task, 1, &options) == 0)
+	if (trace && err == 0 && ctpost_pass(call, trace, &task, 1, &options) == 0)
 		status = judge(call, format, trace, job.tally, expectation, call->damaged_chunks);
 	ct_tally_close(job.tally);
 	free(by);
@@ -156,5 +173,6 @@ const struct ctpost_command ctpost_verify_command = {
     .exit_status = "0 if nothing was found, 1 if something was, 2 for a wrong option or file, or "
 		   "if the trace cannot be read.",
     .example = "ctpost verify run.ctrace",
+    .shows_no_lines = true,
     .run = run,
 };

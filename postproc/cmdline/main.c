@@ -75,6 +75,7 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 		break;
 	}
 	free(operands);
+	ct_intern_fini(&call.told);
 	status = finish(status);
 	if (call.is_told_by_rank_0)
 		return CTPOST_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which files a page may quote. */
-#include "postproc/render/base/source_file.h"
+/* Which files may be quoted. */
+#include "postproc/sources/file.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which files a page may quote. A trace may come from anybody and names any path, and a page is
- * made to be passed on: what is quoted must look like source.
+ * Which files may be quoted. A trace may come from anybody and names any path, and a page or a
+ * trace is made to be passed on: what is quoted must look like source.
  */
-#ifndef CT_RENDER_SOURCE_FILE_H
-#define CT_RENDER_SOURCE_FILE_H
+#ifndef CT_SOURCES_FILE_H
+#define CT_SOURCES_FILE_H
 
 #include <stdio.h>
 

@@ -207,10 +207,10 @@ static uint32_t flags_of(const struct answering *at)
 	const struct ct_code_module *module = &at->module;
 
 	if (module->is_other && !module->module)
-		return CT_MODULE_OTHER;
+		return CT_CODE_FILE_OTHER;
 	if (!module->module)
-		return CT_MODULE_MISSING;
-	return module->dwarf || at->symtab.count ? 0 : CT_MODULE_NAMELESS;
+		return CT_CODE_FILE_MISSING;
+	return module->dwarf || at->symtab.count ? 0 : CT_CODE_FILE_NAMELESS;
 }
 
 int ct_answer(const struct ct_question *question, FILE *out)

@@ -6,7 +6,7 @@
  *
  *	u32 CT_ANSWER_TEXT, u32 bytes, bytes	a text; they are numbered from 1
  *	u32 CT_ANSWER_PLACE, u32 frames, frames	of the next address
- *	u32 CT_ANSWER_END, u32 flags		that is all, enum ct_module_flags
+ *	u32 CT_ANSWER_END, u32 flags		that is all, enum ct_code_file_flags
  */
 #ifndef CT_SYMBOLS_ANSWER_H
 #define CT_SYMBOLS_ANSWER_H
@@ -16,12 +16,6 @@
 #include <stdio.h>
 
 enum ct_answer { CT_ANSWER_TEXT = 1, CT_ANSWER_PLACE, CT_ANSWER_END };
-
-enum ct_module_flags {
-	CT_MODULE_MISSING = 1, /* no file is at the path */
-	CT_MODULE_OTHER = 2,   /* the file there is of another build */
-	CT_MODULE_NAMELESS = 4 /* there is neither debug information nor a symbol table */
-};
 
 /* Innermost first; all but the last are inlined. Texts by number, 0: not known. */
 struct ct_answer_frame {

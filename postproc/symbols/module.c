@@ -49,6 +49,23 @@ static bool has_id(int fd, const unsigned char *id, size_t bytes)
 	return is_same;
 }
 
+static bool is_later(const struct timespec *time, uint64_t ns)
+{
+	return (uint64_t)time->tv_sec > ns / 1000000000 ||
+	       ((uint64_t)time->tv_sec == ns / 1000000000 &&
+		(uint64_t)time->tv_nsec > ns % 1000000000);
+}
+
+/* Without a build id nothing else says that it is what was loaded then. Another file that is moved
+ * there may be older, but not what the system knows of it. */
+static bool is_changed(int fd, uint64_t seen_ns)
+{
+	struct stat info;
+
+	return seen_ns && (fstat(fd, &info) != 0 || is_later(&info.st_mtim, seen_ns) ||
+			   is_later(&info.st_ctim, seen_ns));
+}
+
 /* Addresses in it are those of the file. Takes fd. */
 static bool report_file(struct ct_code_module *module, const char *path, int fd)
 {
@@ -59,16 +76,17 @@ static bool report_file(struct ct_code_module *module, const char *path, int fd)
 	return dwfl_report_end(module->session, NULL, NULL) == 0 && module->module;
 }
 
-/* id: of `bytes` bytes; 0: none is known, and the file is taken as it is. */
-static bool try_path(struct ct_code_module *module, const char *path, const unsigned char *id,
-		     size_t bytes)
+/* id: of `bytes` bytes; 0: none is known. */
+static bool try_path(struct ct_code_module *module, const struct ct_code_file *file,
+		     const unsigned char *id, size_t bytes)
 {
+	const char *path = file->path;
 	int fd = open_file(path);
 
 	if (fd < 0)
 		return false;
 	module->is_missing = false;
-	if (bytes && !has_id(fd, id, bytes)) {
+	if (bytes ? !has_id(fd, id, bytes) : is_changed(fd, file->seen_ns)) {
 		module->is_other = true;
 		close(fd);
 		return false;
@@ -140,7 +158,7 @@ int ct_module_open(struct ct_code_module *module, const struct ct_code_file *fil
 		ct_module_close(module);
 		return -ENOMEM;
 	}
-	if ((*file->path && try_path(module, file->path, id, bytes)) ||
+	if ((*file->path && try_path(module, file, id, bytes)) ||
 	    (bytes && try_id(module, file->path, id, bytes)) ||
 	    (bytes && try_debug_file(module, file->build_id, id, bytes))) {
 		if (!dwfl_module_getelf(module->module, &module->bias))

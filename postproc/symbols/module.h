@@ -16,7 +16,7 @@ struct ct_code_module {
 	GElf_Addr bias;      /* of its addresses, to those in the file */
 	Dwarf *dwarf;        /* NULL: none */
 	Dwarf_Addr dwarf_bias;
-	bool is_other;   /* the file at the path is of another build */
+	bool is_other;   /* the file at the path is of another build, or changed since it ran */
 	bool is_missing; /* no file is there */
 	Dwfl_Callbacks callbacks;
 	char *debug_path;

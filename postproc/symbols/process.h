@@ -17,7 +17,7 @@ struct ct_asking {
 		     uint32_t count);
 	void *user;
 	size_t answered; /* set: questions */
-	uint32_t flags;  /* set: enum ct_module_flags, when all are */
+	uint32_t flags;  /* set: enum ct_code_file_flags, when all are */
 };
 
 /* 0 when all is answered; 1 when the process ended before; or a negative error. */

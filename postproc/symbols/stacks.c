@@ -3,6 +3,7 @@
 #include "postproc/symbols/stacks.h"
 #include "base/array.h"
 #include "base/intern.h"
+#include "postproc/symbols/stored.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +30,9 @@ static int add_file(struct merge *merge, const struct ct_host_event *event)
 {
 	const struct ct_event_module *module = event->module;
 	const struct ct_code_file file = {
-	    ct_trace_string(merge->trace, event->part, module->path),
-	    ct_trace_string(merge->trace, event->part, module->build_id),
+	    .path = ct_trace_string(merge->trace, event->part, module->path),
+	    .build_id = ct_trace_string(merge->trace, event->part, module->build_id),
+	    .seen_ns = module->header.time_ns,
 	};
 	size_t path = strlen(file.path) + 1, id = strlen(file.build_id);
 	struct ct_stack_tree *stacks = merge->stacks;
@@ -51,6 +53,8 @@ static int add_file(struct merge *merge, const struct ct_host_event *event)
 		return -ENOMEM;
 	if (is_new)
 		stacks->file[stacks->files++] = file;
+	else if (file.seen_ns < stacks->file[found - 1].seen_ns)
+		stacks->file[found - 1].seen_ns = file.seen_ns;
 	number->number = found;
 	return 0;
 }
@@ -142,6 +146,10 @@ static int merge_trace(struct merge *merge, struct ct_trace *trace, size_t numbe
 		    (struct ct_stack_tree_part){.trace = number, .part = processes[i].part};
 		err = add_part(merge, &stacks->part[stacks->parts++]);
 	}
+	for (size_t i = 0; i < parts && err == 0; i++)
+		err = ct_stored_add(stacks,
+				    &(struct ct_stored_from){trace, &merge->module, &merge->places},
+				    processes[i].part);
 	return err;
 }
 
@@ -185,6 +193,7 @@ void ct_stacks_fini(struct ct_stack_tree *stacks)
 	free(stacks->part);
 	free(stacks->file);
 	free(stacks->place);
+	free(stacks->stored);
 	free(stacks->node);
 	*stacks = (struct ct_stack_tree){0};
 }

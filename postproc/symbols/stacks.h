@@ -7,12 +7,16 @@
 #define CT_SYMBOLS_STACKS_H
 
 #include "trace/read/reader.h"
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A file whose code was called. Texts are the trace's; "" unknown, path "" the kernel's own. */
 struct ct_code_file {
 	const char *path;
 	const char *build_id; /* hexadecimal digits */
+	uint64_t seen_ns;     /* CLOCK_REALTIME: it was loaded by then; 0 not known */
+	bool is_resolved;     /* a trace has names of it, with */
+	uint32_t flags;       /* enum ct_code_file_flags */
 };
 
 /* A return address. */
@@ -27,11 +31,20 @@ struct ct_stack_tree_node {
 	uint32_t place;
 };
 
+/* The frames of a place that a trace has stored, innermost first: its rows and strings. */
+struct ct_stored_frames {
+	struct ct_trace *trace;
+	uint32_t part, count; /* 0: none */
+	const struct ct_row_frame *row;
+};
+
 struct ct_stack_tree {
 	struct ct_code_file *file; /* number n is file[n - 1] */
 	size_t files;
 	struct ct_code_place *place; /* each once, from 0; an offset of 0: not known */
 	size_t places;
+	struct ct_stored_frames *stored; /* by place */
+	size_t stored_room;              /* of places behind it nothing is stored */
 	struct ct_stack_tree_node *node; /* from 1; 0 stands for no stack */
 	size_t nodes;                    /* with node 0 */
 	struct ct_stack_tree_part *part;

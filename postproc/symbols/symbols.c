@@ -21,6 +21,8 @@ struct place_frames {
 
 struct ct_symbols {
 	const struct ct_stack_tree *stacks;
+	uint32_t *flags; /* by file */
+	bool asks_again;
 	char *debug_path;
 	unsigned seconds;
 	struct ct_intern texts;
@@ -202,21 +204,29 @@ static int warn(struct ct_symbols *symbols, uint32_t file, const char *what)
 
 static int warn_of(struct ct_symbols *symbols, uint32_t file, uint32_t flags)
 {
+	symbols->flags[file - 1] = flags;
 	if (!*file_of(symbols, file)->path)
 		return 0;
-	if (flags & CT_MODULE_OTHER)
+	if (flags & CT_CODE_FILE_DAMAGED &&
+	    warn(symbols, file, "the debug information is damaged; names are missing") < 0)
+		return -ENOMEM;
+	if (flags & CT_CODE_FILE_OTHER)
 		return warn(symbols, file,
-			    "not the file that the program ran (its build id is another); calls "
-			    "from it have no names");
-	if (flags & CT_MODULE_MISSING)
+			    *file_of(symbols, file)->build_id
+				? "not the file that the program ran (its build id is another); "
+				  "calls from it have no names"
+				: "changed since the program ran (it has no build id); calls from "
+				  "it have no names");
+	if (flags & CT_CODE_FILE_MISSING)
 		return warn(symbols, file, "the file is not there; calls from it have no names");
-	if (flags & CT_MODULE_NAMELESS)
+	if (flags & CT_CODE_FILE_NAMELESS)
 		return warn(symbols, file, "no symbols; calls from it have no names");
 	return 0;
 }
 
 /* Ask for the places of a file from `first` on. Returns as ct_ask. */
-static int ask(struct asked *asked, const uint64_t *offset, size_t *first, bool is_plain)
+static int ask(struct asked *asked, const uint64_t *offset, size_t *first, uint32_t *flags,
+	       bool is_plain)
 {
 	struct ct_symbols *symbols = asked->symbols;
 	const struct ct_question question = {
@@ -240,35 +250,104 @@ static int ask(struct asked *asked, const uint64_t *offset, size_t *first, bool 
 	result = ct_ask(&asking);
 	free(rest.text);
 	*first += asking.answered;
-	return result == 0 ? warn_of(symbols, asked->file, asking.flags) : result;
+	*flags |= result == 0 ? asking.flags : 0;
+	return result;
 }
 
 /* Damaged debug information is followed by the symbol table, which is simpler, and that by none. */
+static int ask_file(struct asked *asked, const uint64_t *offset)
+{
+	size_t first = 0;
+	uint32_t flags = 0;
+	int result = ask(asked, offset, &first, &flags, false);
+
+	if (result == 1) {
+		flags |= CT_CODE_FILE_DAMAGED;
+		result = ask(asked, offset, &first, &flags, true);
+	}
+	for (; result >= 0 && first < asked->count; first++)
+		if (add_nameless(asked->symbols, asked->place[first]) < 0)
+			return -ENOMEM;
+	return result < 0 ? result : warn_of(asked->symbols, asked->file, flags);
+}
+
+static const struct ct_stored_frames *stored_of(const struct ct_stack_tree *stacks, uint32_t place)
+{
+	return place < stacks->stored_room ? &stacks->stored[place] : NULL;
+}
+
+/* Whether the trace says it. A file that was not there when names were resolved may be there
+ * now. */
+static bool is_stored(const struct ct_symbols *symbols, uint32_t place)
+{
+	const struct ct_stored_frames *stored = stored_of(symbols->stacks, place);
+	const struct ct_code_file *file = file_of(symbols, symbols->stacks->place[place].file);
+
+	if (!stored || !stored->count)
+		return false;
+	return stored->row->function ||
+	       !(symbols->asks_again || !file ||
+		 file->flags & (CT_CODE_FILE_MISSING | CT_CODE_FILE_OTHER));
+}
+
+static int take_text(struct ct_symbols *symbols, const struct ct_stored_frames *stored, uint32_t id,
+		     uint32_t *number)
+{
+	const char *text = ct_trace_string(stored->trace, stored->part, id);
+
+	*number = *text ? keep_text(symbols, text, strlen(text)) : 0;
+	return *text && !*number ? -ENOMEM : 0;
+}
+
+static int take_stored(struct ct_symbols *symbols, uint32_t place)
+{
+	const struct ct_stored_frames *stored = stored_of(symbols->stacks, place);
+	int err = 0;
+
+	symbols->place[place].first = (uint32_t)symbols->number_count;
+	for (uint32_t i = 0; i < stored->count && err == 0; i++) {
+		struct ct_answer_frame frame = {.line = stored->row[i].line};
+
+		err = take_text(symbols, stored, stored->row[i].function, &frame.function);
+		if (err == 0)
+			err = take_text(symbols, stored, stored->row[i].file, &frame.file);
+		if (err == 0)
+			err = add_frame(symbols, place, frame, i + 1 < stored->count);
+	}
+	return err;
+}
+
+/* What is stored, and what of the rest files say. asked: its places, those stored first. */
 static int name_file(struct asked *asked, const uint64_t *offset)
 {
 	struct ct_symbols *symbols = asked->symbols;
-	size_t first = 0;
-	int result = ask(asked, offset, &first, false);
+	size_t stored = 0;
+	int err = 0;
 
-	if (result == 1) {
-		result = warn(symbols, asked->file,
-			      "the debug information is damaged; names are missing");
-		if (result == 0)
-			result = ask(asked, offset, &first, true);
-	}
-	for (; result >= 0 && first < asked->count; first++)
-		if (add_nameless(symbols, asked->place[first]) < 0)
-			return -ENOMEM;
-	return result < 0 ? result : 0;
+	for (; stored < asked->count && is_stored(symbols, asked->place[stored]) && err == 0;
+	     stored++)
+		err = take_stored(symbols, asked->place[stored]);
+	if (err < 0)
+		return err;
+	if (stored == asked->count)
+		return warn_of(symbols, asked->file, file_of(symbols, asked->file)->flags);
+	asked->place += stored;
+	asked->count -= stored;
+	return ask_file(asked, offset + stored);
 }
 
-static int compare(const void *a, const void *b, void *places)
+static int compare(const void *a, const void *b, void *user)
 {
-	const struct ct_code_place *x = (const struct ct_code_place *)places + *(const uint32_t *)a;
-	const struct ct_code_place *y = (const struct ct_code_place *)places + *(const uint32_t *)b;
+	const struct ct_symbols *symbols = user;
+	uint32_t place_x = *(const uint32_t *)a, place_y = *(const uint32_t *)b;
+	const struct ct_code_place *x = &symbols->stacks->place[place_x];
+	const struct ct_code_place *y = &symbols->stacks->place[place_y];
+	bool is_x = is_stored(symbols, place_x), is_y = is_stored(symbols, place_y);
 
 	if (x->file != y->file)
 		return x->file < y->file ? -1 : 1;
+	if (is_x != is_y)
+		return is_x ? -1 : 1;
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
@@ -281,7 +360,7 @@ static int name_all(struct ct_symbols *symbols, uint32_t *order, uint64_t *offse
 	for (size_t i = 0; i < stacks->places; i++)
 		order[i] = (uint32_t)i;
 	if (stacks->places)
-		qsort_r(order, stacks->places, sizeof(*order), compare, stacks->place);
+		qsort_r(order, stacks->places, sizeof(*order), compare, symbols);
 	for (size_t i = 0; i < stacks->places; i++)
 		offset[i] = stacks->place[order[i]].offset;
 	for (size_t first = 0, end; first < stacks->places && err == 0; first = end) {
@@ -309,6 +388,7 @@ static int read_options(struct ct_symbols *symbols, const struct ct_symbols_opti
 {
 	const char *more = options->debug_path;
 
+	symbols->asks_again = options->asks_again || more;
 	symbols->seconds = options->seconds ? options->seconds : PLACE_SECONDS;
 	if (more && asprintf(&symbols->debug_path, "%s:%s", DEBUG_PATH, more) < 0)
 		symbols->debug_path = NULL;
@@ -329,7 +409,8 @@ int ct_symbols_open(struct ct_symbols **out, const struct ct_stack_tree *stacks,
 	if (symbols && order && offset) {
 		symbols->stacks = stacks;
 		symbols->place = calloc(stacks->places + 1, sizeof(*symbols->place));
-		err = symbols->place ? read_options(symbols, options) : -ENOMEM;
+		symbols->flags = calloc(stacks->files + 1, sizeof(*symbols->flags));
+		err = symbols->place && symbols->flags ? read_options(symbols, options) : -ENOMEM;
 		if (err == 0)
 			err = name_all(symbols, order, offset);
 	}
@@ -356,6 +437,7 @@ void ct_symbols_close(struct ct_symbols *symbols)
 	free(symbols->text);
 	free(symbols->frame);
 	free(symbols->place);
+	free(symbols->flags);
 	free(symbols->number);
 	free(symbols->warning);
 	free(symbols->debug_path);
@@ -376,6 +458,11 @@ const struct ct_code_frame *ct_symbols_frame(const struct ct_symbols *symbols, u
 size_t ct_symbols_count(const struct ct_symbols *symbols)
 {
 	return symbols->frame_count;
+}
+
+uint32_t ct_symbols_file_flags(const struct ct_symbols *symbols, uint32_t file)
+{
+	return symbols->flags[file - 1];
 }
 
 size_t ct_symbols_warnings(const struct ct_symbols *symbols, const char *const **lines)

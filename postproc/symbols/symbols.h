@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of host stacks: functions, files and lines from the debug information of the files that
- * the code is in, looked for on the machine that ctpost runs on (module.h). Files are only
- * believed if they bear the build id that the trace has.
+ * Names of host stacks: functions, files and lines. Traces have them (stored.h); those that they
+ * lack are from the debug information of the files that the code is in, looked for on the machine
+ * that ctpost runs on (module.h). Files are only believed if they bear the build id that the trace
+ * has, and where it has none, if nothing has changed them since they were loaded.
  */
 #ifndef CT_SYMBOLS_SYMBOLS_H
 #define CT_SYMBOLS_SYMBOLS_H
@@ -22,6 +23,7 @@ struct ct_code_frame {
 struct ct_symbols_options {
 	const char *debug_path; /* further directories of separate debug files, with colons; NULL */
 	unsigned seconds;       /* of processor time for a file; 0: as many as will do */
+	bool asks_again;        /* files for what is stored without a name; so it is with a path */
 };
 
 struct ct_symbols;
@@ -38,6 +40,9 @@ size_t ct_symbols_frames(const struct ct_symbols *symbols, uint32_t place,
 			 const uint32_t **numbers);
 const struct ct_code_frame *ct_symbols_frame(const struct ct_symbols *symbols, uint32_t number);
 size_t ct_symbols_count(const struct ct_symbols *symbols); /* of frames */
+
+/* What became of a file, by number from 1: enum ct_code_file_flags. */
+uint32_t ct_symbols_file_flags(const struct ct_symbols *symbols, uint32_t file);
 
 /* What is not named and why, a line for a file. */
 size_t ct_symbols_warnings(const struct ct_symbols *symbols, const char *const **lines);

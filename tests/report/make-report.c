@@ -439,6 +439,9 @@ int main(int argc, char **argv)
 	struct ct_comm_results results = {.figures = &f, .sampling = &summary.sampling};
 	struct ct_comm_shown shown = {
 	    .figures = &f, .kernels = &kernels, .sampling = &summary.sampling, .program = ""};
+	struct ct_source_store *sources;
+	int opened =
+	    ct_source_store_open(&sources, NULL, 0, argc > 2 ? argv[2] : NULL, CT_QUOTE_SOURCES);
 	const struct ct_report report = {.trace = "run.ctrace",
 					 .trace_bytes = 123456789,
 					 .findings = &findings,
@@ -446,7 +449,7 @@ int main(int argc, char **argv)
 					 .shown = &shown,
 					 .summary = &summary,
 					 .coverage = &coverage,
-					 .source_root = argc > 2 ? argv[2] : NULL};
+					 .sources = sources};
 	int huge = argc > 1 && !strcmp(argv[1], "huge"), failed;
 
 	make_unit();
@@ -468,7 +471,9 @@ int main(int argc, char **argv)
 	results.scaling = shown.scaling;
 	results.scaling_rows = shown.scaling_rows;
 	ct_comm_find(&findings, &results);
-	failed = findings.err < 0 || sections.err < 0 || ct_report_write(stdout, &report) < 0;
+	failed = opened < 0 || findings.err < 0 || sections.err < 0 ||
+		 ct_report_write(stdout, &report) < 0;
+	ct_source_store_close(sources);
 	ct_findings_fini(&findings);
 	ct_sections_fini(&sections);
 	return failed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump of what is no access. */
-#include "postproc/cmd/dump_host.h"
+#include "postproc/cmd/base/dump_host.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/formats/dump/host_events.h"
 #include "postproc/formats/dump/rows.h"
@@ -55,14 +55,16 @@ static int read_tables(struct ctpost_call *call, bool wanted[CT_TABLES])
 			wanted[table] = is_known = true;
 		}
 		if (!is_known)
-			return ctpost_wrong(
-			    call, "tables",
-			    "names of tables: call, activity, stack, content, cta, wait, use");
+			return ctpost_wrong(call, "tables",
+					    "names of tables: call, activity, stack, content, cta, "
+					    "wait, use, frame, "
+					    "source, source_line");
 	}
 	if (!count)
 		return ctpost_wrong(
 		    call, "tables",
-		    "names of tables: call, activity, stack, content, cta, wait, use");
+		    "names of tables: call, activity, stack, content, cta, wait, use, frame, "
+		    "source, source_line");
 	if (count > 1 && form_of(call) == CT_ROWS_CSV)
 		return ctpost_fail(call, CTPOST_USAGE,
 				   "dump: tables have different columns: CSV is of one of them");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace on behalf of a command, and say what it lacks. */
 #include "postproc/cmd/base/trace_file.h"
+#include "postproc/cmd/base/changed.h"
 #include "postproc/cmd/base/study_paths.h"
 #include "postproc/facts/counted.h"
 #include "postproc/facts/losses.h"
@@ -28,6 +29,8 @@ struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path)
 	free(records);
 	if (err == 0)
 		err = name_objects(trace);
+	if (err == 0 && !call->command->shows_no_lines)
+		err = ctpost_warn_sources(call, trace);
 	if (err == 0)
 		return trace;
 	ct_trace_close(trace);

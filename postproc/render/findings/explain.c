@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One problem at length. */
 #include "postproc/facts/words.h"
-#include "postproc/render/base/source_file.h"
 #include "postproc/render/findings/problems.h"
 #include "postproc/tables/wrap.h"
 
@@ -40,29 +39,18 @@ static void write_title(FILE *out, const struct ct_style *style, const char *tit
 	fputc('\n', out);
 }
 
-/* The line with a few around it, if a source of that name is at hand. */
-static void write_source(FILE *out, const char *path, uint32_t line)
+/* The line with a few around it, where they are known. */
+static void write_source(FILE *out, struct ct_source_store *sources, const char *path,
+			 uint32_t line)
 {
-	FILE *file = line ? ct_source_file_open(path, CT_QUOTE_SOURCES) : NULL;
-	char text[512];
-	uint32_t number = 1;
-	bool is_begin = true;
+	uint32_t first = line > LINES_AROUND ? line - LINES_AROUND : 1;
 
-	while (file && number <= line + LINES_AROUND && fgets(text, sizeof(text), file)) {
-		size_t length = strcspn(text, "\n");
-		bool ends = text[length] == '\n';
+	for (uint32_t number = first; line && number <= line + LINES_AROUND; number++) {
+		const char *text = ct_source_line(sources, path, number);
 
-		text[length] = '\0';
-		for (char *c = text; *c; c++)
-			if ((unsigned char)*c < ' ' && *c != '\t')
-				*c = '?';
-		if (is_begin && number + LINES_AROUND >= line)
+		if (text)
 			fprintf(out, "%s%6u  %s\n", number == line ? "> " : "  ", number, text);
-		is_begin = ends;
-		number += ends;
 	}
-	if (file)
-		fclose(file);
 }
 
 static void write_names(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
@@ -149,13 +137,13 @@ static void write_part(FILE *out, const struct ct_problems *problems,
 }
 
 void ct_problem_explain(FILE *out, const struct ct_problems *problems, size_t number,
-			const struct ct_style *style)
+			struct ct_source_store *sources, const struct ct_style *style)
 {
 	const struct ct_problem *problem = &problems->list[number];
 
 	ct_problem_write_head(out, problems, number, style);
 	if (*problem->file)
-		write_source(out, problem->file, problem->line);
+		write_source(out, sources, problem->file, problem->line);
 	for (size_t i = 0; i < problem->parts; i++) {
 		const struct ct_problem_part *part = &problems->part[problem->first + i];
 

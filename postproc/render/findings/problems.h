@@ -4,6 +4,7 @@
 #define CT_RENDER_PROBLEMS_H
 
 #include "postproc/problems/verdict.h"
+#include "postproc/sources/store.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/layout.h"
 #include <stdio.h>
@@ -29,9 +30,9 @@ void ct_problem_list_write(FILE *out, const struct ct_problem_list *list,
 void ct_problem_write_head(FILE *out, const struct ct_problems *problems, size_t number,
 			   const struct ct_style *style);
 
-/* All that is known of one: evidence, places, lines of the source if the file is at hand, what to
- * do, how its worth is known, how to verify it. */
+/* All that is known of one: evidence, places, lines of the source where they are known, what to do,
+ * how its worth is known, how to verify it. */
 void ct_problem_explain(FILE *out, const struct ct_problems *problems, size_t number,
-			const struct ct_style *style);
+			struct ct_source_store *sources, const struct ct_style *style);
 
 #endif

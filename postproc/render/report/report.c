@@ -224,7 +224,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 	shown.has_all_launches = true;
 	exchanged.figures = &without;
 	figures.line_pair = NULL;
-	err = ct_sources_open(&w.sources, report->source_root, report->quoting);
+	err = ct_sources_open(&w.sources, report->sources);
 	page.user = w.sources;
 	if (err == 0)
 		err = ct_comm_merge_lines(report->shown->figures, &figures.line_pair,

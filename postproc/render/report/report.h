@@ -16,7 +16,7 @@
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/selection.h"
 #include "postproc/facts/summary.h"
-#include "postproc/render/base/source_file.h"
+#include "postproc/sources/store.h"
 #include "postproc/tables/sections.h"
 #include <stdio.h>
 
@@ -40,10 +40,9 @@ struct ct_report {
 	const struct ct_coverage *coverage;
 	const struct ct_report_table *others; /* what else the trace says; ends with table NULL */
 	const struct ct_selection *selection;
-	const struct ct_calls *calls;   /* NULL: the trace has none */
-	const struct ct_ffm_study *ffm; /* of the calls; NULL: not known */
-	const char *source_root;        /* where else to look for sources, NULL: nowhere */
-	enum ct_quoting quoting;        /* which of them are quoted */
+	const struct ct_calls *calls;    /* NULL: the trace has none */
+	const struct ct_ffm_study *ffm;  /* of the calls; NULL: not known */
+	struct ct_source_store *sources; /* of the traces; NULL: none are quoted */
 };
 
 /* 0, or a negative error */

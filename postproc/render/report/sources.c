@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of source that the report names, and excerpts around them from files at hand. */
+/* Lines of source that the report names, and excerpts around them. */
 #include "postproc/render/report/sources.h"
 #include "postproc/facts/place.h"
 #include "postproc/render/report/parts.h"
@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AROUND 4u           /* lines before and after */
-#define LINES_MAX 4000u     /* wanted, in all files together */
-#define LINE_BYTES_MAX 400u /* of one line */
+#define AROUND 4u       /* lines before and after */
+#define LINES_MAX 4000u /* wanted, in all files together */
 #define PATH_BYTES 4096u
 
 struct source {
@@ -20,8 +19,7 @@ struct source {
 };
 
 struct ct_sources {
-	const char *root;
-	enum ct_quoting quoting;
+	struct ct_source_store *store;
 	struct source *source;
 	size_t count;
 	size_t wanted;
@@ -32,6 +30,7 @@ struct row_page_sources {
 	uint64_t number;
 	const char *path;
 	bool is_found;
+	const char *state;
 };
 
 struct row_page_lines {
@@ -48,13 +47,12 @@ struct row_page_lines {
 
 #include "postproc/render/report/sources.def"
 
-int ct_sources_open(struct ct_sources **out, const char *root, enum ct_quoting quoting)
+int ct_sources_open(struct ct_sources **out, struct ct_source_store *store)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
-	(*out)->root = root;
-	(*out)->quoting = quoting;
+	(*out)->store = store;
 	return 0;
 }
 
@@ -118,26 +116,6 @@ long ct_sources_want(struct ct_sources *sources, const char *file, uint32_t line
 	return index;
 }
 
-/* Under the root with as much of the path as fits there, then the path itself. */
-static FILE *open_source(const struct ct_sources *sources, const char *path)
-{
-	char buffer[PATH_BYTES];
-	FILE *file;
-
-	for (const char *rest = sources->root ? path : NULL; rest;) {
-		while (*rest == '/')
-			rest++;
-		if ((size_t)snprintf(buffer, sizeof(buffer), "%s/%s", sources->root, rest) <
-		    sizeof(buffer)) {
-			file = ct_source_file_open(buffer, sources->quoting);
-			if (file)
-				return file;
-		}
-		rest = strchr(rest, '/');
-	}
-	return ct_source_file_open(path, sources->quoting);
-}
-
 static int compare(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -145,58 +123,54 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static int put_line(struct ct_table_sink *sink, uint32_t number, char *text, ssize_t bytes)
-{
-	size_t length = (size_t)bytes;
-
-	while (length && (text[length - 1] == '\n' || text[length - 1] == '\r'))
-		length--;
-	if (length > LINE_BYTES_MAX)
-		length = LINE_BYTES_MAX;
-	while (length && length == LINE_BYTES_MAX && (text[length] & 0xc0) == 0x80)
-		length--;
-	text[length] = '\0';
-	return ct_table_put_child(sink, 0, &(struct row_page_lines){number, text});
-}
-
 /* The lines within AROUND of a wanted one. */
-static int put_lines(struct ct_table_sink *sink, const struct source *source, FILE *file)
+static int put_lines(struct ct_table_sink *sink, struct ct_source_store *store,
+		     const struct source *source)
 {
-	size_t next = 0, room = 0;
-	uint32_t number = 0;
-	char *text = NULL;
-	ssize_t bytes;
+	uint32_t next = 1;
 	int err = 0;
 
-	while (err == 0 && next < source->lines && (bytes = getline(&text, &room, file)) >= 0) {
-		number++;
-		while (next < source->lines && source->line[next] + AROUND < number)
-			next++;
-		if (next < source->lines && number + AROUND >= source->line[next])
-			err = put_line(sink, number, text, bytes);
+	for (size_t i = 0; i < source->lines; i++) {
+		uint32_t wanted = source->line[i], line = wanted > AROUND ? wanted - AROUND : 1;
+
+		for (line = line > next ? line : next; line <= wanted + AROUND && err == 0;
+		     line++) {
+			const char *text = ct_source_line(store, source->path, line);
+
+			if (text)
+				err = ct_table_put_child(sink, 0,
+							 &(struct row_page_lines){line, text});
+		}
+		next = line > next ? line : next;
 	}
-	free(text);
 	return err;
+}
+
+static const char *state_text(enum ct_source_state state)
+{
+	if (state == CT_SOURCE_HAS_CHANGED)
+		return "changed since";
+	return state == CT_SOURCE_WAS_NEWER ? "newer than the program" : "";
 }
 
 static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 {
 	struct ct_sources *sources = ((const struct ct_report_writer *)from)->sources;
+	struct ct_source_store *store = sources->store;
 	char path[PATH_BYTES];
 	int err = 0;
 
 	for (size_t i = 0; i < sources->count && err == 0; i++) {
 		struct source *source = &sources->source[i];
-		FILE *file = open_source(sources, source->path);
 
 		qsort(source->line, source->lines, sizeof(*source->line), compare);
 		err = ct_table_put_row(
 		    sink, &(struct row_page_sources){
-			      i, ct_place_path(source->path, path, sizeof(path)), file != NULL});
-		if (file && err == 0)
-			err = put_lines(sink, source, file);
-		if (file)
-			fclose(file);
+			      i, ct_place_path(source->path, path, sizeof(path)),
+			      store && ct_source_is_known(store, source->path),
+			      store ? state_text(ct_source_state(store, source->path)) : ""});
+		if (store && err == 0)
+			err = put_lines(sink, store, source);
 	}
 	return err;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of source that the report names, and excerpts around them from files at hand: the table
- * page_sources (parts.h). */
+/* Lines of source that the report names, and excerpts around them: the table page_sources
+ * (parts.h). */
 #ifndef CT_RENDER_REPORT_SOURCES_H
 #define CT_RENDER_REPORT_SOURCES_H
 
-#include "postproc/render/base/source_file.h"
+#include "postproc/sources/store.h"
 #include <stdint.h>
 
 struct ct_sources;
 
-/* root: where to look for files before their own path; may be NULL. 0 or -ENOMEM */
-int ct_sources_open(struct ct_sources **out, const char *root, enum ct_quoting quoting);
+/* store: whose lines they are; borrowed; NULL: none are quoted. 0 or -ENOMEM */
+int ct_sources_open(struct ct_sources **out, struct ct_source_store *store);
 void ct_sources_close(struct ct_sources *sources); /* NULL is allowed */
 
 /* Notes that the line is wanted. Returns the number of its file, or -ENOMEM. */

@@ -14,7 +14,7 @@ ctpost dump --tables=activity --format=jsonl --limit=2 api.ctrace >out
 	'activity 1 copy pageable ;activity 2 kernel  _Z5countv;' ] || fail "$(cat out)"
 
 status 2 ctpost dump --tables=calls api.ctrace
-one_line 'names of tables: call, activity, stack, content, cta, wait, use'
+one_line 'names of tables: call, activity, stack, content, cta, wait, use, frame, source, source_line'
 status 2 ctpost dump --tables=call,stack --format=csv api.ctrace
 one_line 'CSV is of one of them'
 status 2 ctpost dump --tables=call --kernels=x api.ctrace

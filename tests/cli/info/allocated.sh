@@ -57,8 +57,12 @@ has got "[\"two (allocated.cu:$((base + 3)))\"]"
 status 0 "$CT_BIN/ctpost" comm run2.ctrace
 has out "four (allocated.cu:$(line '/* four */'))" # which opens traces itself
 
-# Without the program's file they are what they were, and nothing else is lost.
+# Without the program's file names are the trace's; without those, too, they are the sites', and
+# nothing else is lost.
 mv app gone
+names run2.ctrace
+cmp expected names || fail "the file is gone: $(diff expected names)"
+rm run2.ctrace/names-0.ct
 names run2.ctrace
 sed 's/ (allocated.cu:[0-9]*)//; s/ allocated.cu:.*/ /' expected >plain
 cmp plain names || fail "without the file: $(diff plain names)"

@@ -21,7 +21,7 @@ tableOf('line_pairs').column('bytes').forEach((bytes, i) => {
 });
 
 // Files, each with its excerpts: [number of the first line, text of it, of the next, ...].
-const sources = tableOf('page_sources').list().map(source => ({path: source.file, found: source.is_found, excerpts: []}));
+const sources = tableOf('page_sources').list().map(source => ({path: source.file, found: source.is_found, state: source.source_state, excerpts: []}));
 
 for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
 	const {excerpts} = sources[file], last = excerpts[excerpts.length - 1];
@@ -39,6 +39,15 @@ function placeText(place) {
 function excerptOf(place) {
 	return sources[place[0]].excerpts.find(excerpt =>
 		place[1] >= excerpt[0] && place[1] < excerpt[0] + excerpt.length - 1);
+}
+
+// What is to be said of a file that is not any more what was compiled.
+function stateOf(source) {
+	if (source.state === 'changed since')
+		return el('p', {class: 'none'}, 'The file has changed since: these are the lines of when the program ran.');
+	if (source.state)
+		return el('p', {class: 'none'}, 'The file was modified after the program was built: its lines may be others than the program has.');
+	return null;
 }
 
 function codeTable(file, excerpt, marked) {
@@ -80,9 +89,10 @@ const sourcePanel = {
 		this.from = from;
 		this.node = el('aside', {class: 'source-panel', role: 'dialog', 'aria-label': 'Source ' + placeText(place)},
 			el('header', {}, el('strong', {class: 'mono'}, source.path + ':' + place[1]), close),
+			stateOf(source),
 			excerpt ? codeTable(place[0], excerpt, place[1]) : el('p', {}, source.found
-				? 'The file is there, but this line is not in the report: it has fewer lines now, or more lines were named than the report keeps.'
-				: 'The source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.'),
+				? 'The source is known, but not this line: the file has fewer lines, or more lines were named than are kept.'
+				: 'The trace has no lines of it, and the source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.'),
 			hostPathsOf(host),
 			el('p', {class: 'none'}, 'Bytes beside a line: communicated through it, of the line pairs in this report.'));
 		this.node.addEventListener('keydown', event => {

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sources that are not any more what was compiled, said on stderr. */
+#ifndef CTPOST_CMD_CHANGED_H
+#define CTPOST_CMD_CHANGED_H
+
+#include "postproc/command.h"
+#include "trace/read/reader.h"
+
+/* Of the program's own sources, each once for a command. 0 or -ENOMEM. */
+int ctpost_warn_sources(struct ctpost_call *call, struct ct_trace *trace);
+
+#endif

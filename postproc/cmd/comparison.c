@@ -33,8 +33,13 @@ static int compare(struct ctpost_comparison *both)
 		    .name = both->study[when].operand,
 		    .inquiry = &both->study[when].inquiry,
 		    .problems = &both->study[when].problems,
+		    .texts = &both->texts[when],
 		};
-		err = ct_side_init(&both->side[when]);
+		err = ctpost_study_sources(&both->study[when], NULL, CT_QUOTE_SOURCES,
+					   &both->sources[when]);
+		both->texts[when] = ctpost_line_texts_of(both->sources[when]);
+		if (err == 0)
+			err = ct_side_init(&both->side[when]);
 	}
 	return err == 0 ? ct_comparison_init(&both->comparison, &both->side[0], &both->side[1])
 			: err;
@@ -64,6 +69,7 @@ void ctpost_comparison_close(struct ctpost_comparison *both)
 	ct_comparison_fini(&both->comparison);
 	for (unsigned when = 0; when < 2; when++) {
 		ct_side_fini(&both->side[when]);
+		ct_source_store_close(both->sources[when]);
 		ctpost_study_close(&both->study[when]);
 	}
 }

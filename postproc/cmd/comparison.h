@@ -3,6 +3,7 @@
 #ifndef CTPOST_CMD_COMPARISON_H
 #define CTPOST_CMD_COMPARISON_H
 
+#include "postproc/cmd/base/line_texts.h"
 #include "postproc/cmd/study.h"
 #include "postproc/comparison/comparison.h"
 
@@ -11,6 +12,8 @@ struct ctpost_comparison {
 	struct ctpost_study study[2]; /* of the first two operands */
 	/* On rank 0, after run. */
 	struct ct_side side[2];
+	struct ct_source_store *sources[2];
+	struct ct_line_texts texts[2];
 	struct ct_comparison comparison;
 };
 

@@ -17,18 +17,13 @@ static const struct ctpost_option *const options[] = {ctpost_known_options, CTPO
 						      NULL};
 
 static int print(const struct ctpost_study *study, const struct ct_problems *problems,
-		 uint64_t number)
+		 uint64_t number, struct ct_source_store *sources)
 {
 	struct ct_style style = ct_style_of_stdout();
-	struct ct_source_store *sources;
-	int err;
 
 	if (number <= problems->count) {
-		err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
-		if (err == 0)
-			ct_problem_explain(stdout, problems, (size_t)number - 1, sources, &style);
-		ct_source_store_close(sources);
-		return err;
+		ct_problem_explain(stdout, problems, (size_t)number - 1, sources, &style);
+		return 0;
 	}
 	ctpost_fail(study->call, 0, "%s: there is no problem %s, but %zu", study->operand,
 		    study->call->operand[0], problems->count);
@@ -38,9 +33,16 @@ static int print(const struct ctpost_study *study, const struct ct_problems *pro
 /* Without the problems that are suppressed: numbers are those of the list. */
 static int judge_and_print(struct ctpost_study *study, struct ctpost_known *known, uint64_t number)
 {
-	int err = ctpost_known_judge(known, study->call, &study->findings, &study->inquiry);
+	struct ct_source_store *sources;
+	int err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
 
-	return err < 0 ? err : print(study, &known->verdict.problems, number);
+	if (err == 0)
+		err = ctpost_known_judge(known, study->call, &study->findings, &study->inquiry,
+					 sources);
+	if (err == 0)
+		err = print(study, &known->verdict.problems, number, sources);
+	ct_source_store_close(sources);
+	return err;
 }
 
 static int explain_problem(struct ctpost_call *call, uint64_t number)

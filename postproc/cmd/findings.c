@@ -128,8 +128,13 @@ static int write_problems(const struct job *job)
 static int print(struct job *job)
 {
 	struct ctpost_study *study = &job->study;
-	int err = ctpost_known_judge(&job->known, study->call, &study->findings, &study->inquiry);
+	struct ct_source_store *sources;
+	int err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
 
+	if (err == 0)
+		err = ctpost_known_judge(&job->known, study->call, &study->findings,
+					 &study->inquiry, sources);
+	ct_source_store_close(sources);
 	if (err < 0)
 		return err;
 	if (job->format)
@@ -174,6 +179,17 @@ static int read_study(struct ctpost_study *study, struct ctpost_call *call)
 	return status;
 }
 
+static int take_baseline(struct job *job, const struct ctpost_study *before)
+{
+	struct ct_source_store *sources;
+	int err = ctpost_study_sources(before, NULL, CT_QUOTE_SOURCES, &sources);
+
+	if (err == 0)
+		err = ctpost_known_take_baseline(&job->known, &before->problems, sources);
+	ct_source_store_close(sources);
+	return err;
+}
+
 /* The problems of a study before this one, as its baseline. */
 static int read_before(struct job *job, struct ctpost_call *call)
 {
@@ -185,8 +201,7 @@ static int read_before(struct job *job, struct ctpost_call *call)
 		if (err == 0)
 			err = ctpost_study_run(&before);
 		if (err == 0 && before.ranks->rank == 0)
-			err =
-			    ctpost_known_take_baseline(&job->known, &before.problems, before.trace);
+			err = take_baseline(job, &before);
 		status = ctpost_study_end(&before, err);
 	}
 	ctpost_study_close(&before);

@@ -63,30 +63,17 @@ int ctpost_study_read(struct ctpost_study *study, struct ctpost_call *call)
 	return ctpost_read_comm_options(call, &study->options, &study->selection);
 }
 
-/* name: of another run; NULL: the one that the study has, if any. */
-static int open_sampled(struct ctpost_study *study, const char *name)
-{
-	char *own = name ? NULL : ctpost_sampled_path(study->operand);
-	int status = CTPOST_OK;
-
-	if (name || own) {
-		study->sampled = ctpost_open_trace(study->call, name ? name : own);
-		status = study->sampled ? CTPOST_OK : CTPOST_FAILED;
-	}
-	free(own);
-	return status;
-}
-
 int ctpost_study_read_runs(struct ctpost_study *study)
 {
 	struct ctpost_call *call = study->call;
+	const char *samples = ctpost_value(call, "samples");
 	int status;
 
 	if (ctpost_value(call, "races"))
 		study->wanted |= CT_STUDY(races);
-	status = open_sampled(study, ctpost_value(call, "samples"));
-	if (status != CTPOST_OK)
-		return status;
+	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
+	if (samples && !study->sampled)
+		return CTPOST_FAILED;
 	status = ctpost_open_kernel_times(call, &study->timed, &study->times);
 	if (status != CTPOST_OK)
 		return status;
@@ -125,6 +112,20 @@ static int open_called(struct ctpost_study *study)
 	return status;
 }
 
+/* The run whose warps were sampled, if the study has one and none is named. Likewise. */
+static int open_sampled(struct ctpost_study *study)
+{
+	char *path = study->sampled ? NULL : ctpost_sampled_path(study->operand);
+	int status = CTPOST_OK;
+
+	if (path) {
+		study->sampled = ctpost_open_trace(study->call, path);
+		status = study->sampled ? CTPOST_OK : CTPOST_FAILED;
+	}
+	free(path);
+	return status;
+}
+
 static int open_trace(struct ctpost_study *study)
 {
 	struct ctpost_call *call = study->call;
@@ -136,6 +137,8 @@ static int open_trace(struct ctpost_study *study)
 	study->trace = ctpost_open_trace(call, study->path);
 	if (study->trace)
 		status = open_called(study);
+	if (status == CTPOST_OK && is_wanted(study, CT_STUDY_SAMPLES))
+		status = open_sampled(study);
 	if (status == CTPOST_OK)
 		status = ctpost_open_filter(call, study->path, study->trace, &study->selection,
 					    &study->filter);

@@ -32,8 +32,8 @@ static int look_for(struct ct_verdict *verdict, const struct ct_verdict_from *fr
 		    const struct ct_identity *identity, struct ct_suppressed *found)
 {
 	enum ct_expected said = identity->line
-				    ? ct_source_expects(from->comments, identity->path,
-							identity->line, identity->id, found->reason)
+				    ? ct_source_expects(from->texts, identity->path, identity->line,
+							identity->id, found->reason)
 				    : CT_EXPECTED_NOT;
 	int err = 0;
 

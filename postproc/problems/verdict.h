@@ -32,8 +32,8 @@ struct ct_verdict {
 struct ct_verdict_from {
 	const struct ct_findings *findings;
 	const struct ct_inquiry *inquiry;
-	const struct ct_line_texts *texts;    /* of identities */
-	const struct ct_line_texts *comments; /* of lines that may expect problems */
+	const struct ct_line_texts
+	    *texts; /* of identities, and of lines that may expect problems */
 	const struct ct_suppressions *suppressions;
 	const struct ct_identities *baseline; /* NULL: none */
 };

@@ -46,13 +46,11 @@ int ctpost_known_read_baseline(struct ctpost_known *known, struct ctpost_call *c
 }
 
 int ctpost_known_take_baseline(struct ctpost_known *known, const struct ct_problems *problems,
-			       const struct ct_trace *trace)
+			       struct ct_source_store *sources)
 {
-	struct ctpost_line_texts lines = {.before_ns = ctpost_begin_ns(trace)};
-	struct ct_line_texts texts = ctpost_line_texts_of(&lines);
+	struct ct_line_texts texts = ctpost_line_texts_of(sources);
 	int err = ct_identities_init(&known->baseline, problems, &texts);
 
-	ctpost_line_texts_fini(&lines);
 	known->has_baseline = err == 0;
 	return err;
 }
@@ -73,24 +71,19 @@ static void tell(const struct ctpost_known *known, const struct ctpost_call *cal
 }
 
 int ctpost_known_judge(struct ctpost_known *known, const struct ctpost_call *call,
-		       const struct ct_findings *findings, const struct ct_inquiry *inquiry)
+		       const struct ct_findings *findings, const struct ct_inquiry *inquiry,
+		       struct ct_source_store *sources)
 {
-	struct ctpost_line_texts lines = {.before_ns = ctpost_begin_ns(inquiry->trace)};
-	struct ctpost_line_texts any = {.before_ns = 0};
-	struct ct_line_texts texts = ctpost_line_texts_of(&lines);
-	struct ct_line_texts comments = ctpost_line_texts_of(&any);
+	struct ct_line_texts texts = ctpost_line_texts_of(sources);
 	const struct ct_verdict_from from = {
 	    .findings = findings,
 	    .inquiry = inquiry,
 	    .texts = &texts,
-	    .comments = &comments,
 	    .suppressions = &known->suppressions,
 	    .baseline = known->has_baseline ? &known->baseline : NULL,
 	};
 	int err = ct_verdict_init(&known->verdict, &from);
 
-	ctpost_line_texts_fini(&lines);
-	ctpost_line_texts_fini(&any);
 	if (err == 0)
 		tell(known, call);
 	return err;

@@ -5,6 +5,7 @@
 
 #include "postproc/command.h"
 #include "postproc/problems/verdict.h"
+#include "postproc/sources/store.h"
 
 /* The group of commands that number problems: they leave out the same ones. */
 extern const struct ctpost_option ctpost_known_options[];
@@ -25,11 +26,12 @@ void ctpost_known_close(struct ctpost_known *known);
 int ctpost_known_read_baseline(struct ctpost_known *known, struct ctpost_call *call,
 			       const char *path);
 int ctpost_known_take_baseline(struct ctpost_known *known, const struct ct_problems *problems,
-			       const struct ct_trace *trace);
+			       struct ct_source_store *sources);
 
 /* 0 or a negative error. Remarks and suppressions of the file that suppress nothing are told on
  * standard error. */
 int ctpost_known_judge(struct ctpost_known *known, const struct ctpost_call *call,
-		       const struct ct_findings *findings, const struct ct_inquiry *inquiry);
+		       const struct ct_findings *findings, const struct ct_inquiry *inquiry,
+		       struct ct_source_store *sources);
 
 #endif

@@ -231,7 +231,6 @@ static void put_results(struct ct_json *json, const struct ct_problem_export *pr
 		ct_json_open_array(json, "suppressions", CT_JSON_INLINE);
 		ct_json_open_object(json, NULL, CT_JSON_INLINE);
 		ct_json_put_text(json, "kind", suppressed->by ? "external" : "inSource");
-		ct_json_put_text(json, "status", "accepted");
 		if (*suppressed->reason)
 			ct_json_put_text(json, "justification", suppressed->reason);
 		ct_json_close(json);

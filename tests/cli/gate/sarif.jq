@@ -35,8 +35,7 @@ def result($where; $rules): (only($where; ["ruleId", "ruleIndex", "rule", "kind"
 	one_of($where; "baselineState"; ["new", "unchanged", "updated", "absent"]),
 	need($where; "locations"; "array"), (.locations[] | location($where)), (.relatedLocations // [] | .[] | location($where)),
 	(.partialFingerprints | to_entries[] | select(.value | test("^[0-9a-f]{16}$") | not) | "\($where): fingerprint \(.value)"),
-	(.suppressions // [] | .[] | only($where; ["kind", "status", "location", "guid", "justification", "properties"]), one_of($where; "kind"; ["inSource", "external"]),
-		one_of($where; "status"; ["accepted", "underReview", "rejected"])));
+	(.suppressions // [] | .[] | only($where; ["kind", "location", "guid", "justification", "properties"]), one_of($where; "kind"; ["inSource", "external"])));
 [only("log"; ["$schema", "version", "runs", "inlineExternalProperties", "properties"]), (select(.version != "2.1.0") | "log: version"), need("log"; "runs"; "array"),
 	(.runs[] | only("run"; ["tool", "invocations", "conversion", "language", "versionControlProvenance", "originalUriBaseIds", "artifacts",
 			"logicalLocations", "graphs", "results", "automationDetails", "runAggregates", "baselineGuid", "redactionTokens", "defaultEncoding",

@@ -236,10 +236,11 @@ samples() {
 # Programs with planted problems, and each of them mended, for profile.sh.
 profile() {
 	mkdir -p "$OUT/lib/cudatrace"
-	for program in heat particles spmv; do
-		source=$SOURCE/examples/$program/$program.cu
-		gpu $program --ct-all "$source"
-		gpu $program-plain "$source"
+	for source in "$SOURCE"/examples/heat/heat.cu "$SOURCE"/examples/particles/particles.cu \
+		"$SOURCE"/examples/spmv/spmv.cu "$GPU"/fixes/*.cu; do
+		program=$(basename "$source" .cu)
+		gpu "$program" --ct-all "$source"
+		gpu "$program-plain" "$source"
 		for fix in $(grep -o 'FIX_[A-Z]*' "$source" | sort -u); do
 			gpu "$program-$fix" "-D$fix" "$source"
 		done

@@ -5,6 +5,7 @@
 #include "postproc/analysis/access/words.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/memories/constants.h"
+#include "postproc/analysis/memories/stores.h"
 #include "postproc/analysis/memories/tiles.h"
 #include "postproc/facts/worthwhile.h"
 
@@ -29,24 +30,29 @@ static const struct ct_model_kernel *model_of(const struct ct_model_all *model, 
 	return NULL;
 }
 
-/* Loads of the array, as if it was in constant memory. 0, with the part of the kernel's time that
- * is saved; 1: it is not known; -ENOMEM. */
-static int simulate(double *saved, const struct ct_inquiry *inquiry,
-		    const struct ct_constant *constant)
+/* Where the objects of a group are, if it has one. */
+static struct ct_simulate_range range_of(const struct ct_access_results *access, uint32_t group)
 {
-	const struct ct_access_results *access = inquiry->access;
-	const struct ct_event_alloc *array = access->object[constant->group]->event;
+	const struct ct_event_alloc *array = access->object[group]->event;
+
+	return (struct ct_simulate_range){array->address / CT_SECTOR_BYTES,
+					  (array->address + array->bytes + CT_SECTOR_BYTES - 1) /
+					      CT_SECTOR_BYTES};
+}
+
+/* After a change of a kernel, of access->kernels. 0, with the part of the kernel's time that is
+ * saved; 1: it is not known; -ENOMEM. */
+static int simulate(double *saved, const struct ct_inquiry *inquiry, uint32_t number,
+		    const struct ct_simulate_change *change)
+{
 	const struct ct_model_kernel *kernel =
-	    model_of(inquiry->model, access->kernels.list[constant->kernel].symbol);
-	const struct ct_simulate_change change = {
-	    .constant = {array->address / CT_SECTOR_BYTES,
-			 (array->address + array->bytes + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES}};
+	    model_of(inquiry->model, inquiry->access->kernels.list[number].symbol);
 	double seconds;
 	int err;
 
 	if (!kernel)
 		return 1;
-	err = ct_model_change(&seconds, inquiry->model, kernel, &change);
+	err = ct_model_change(&seconds, inquiry->model, kernel, change);
 	*saved = err == 0 ? seconds / kernel->predicted : 0;
 	return err;
 }
@@ -104,7 +110,9 @@ static int find_constants(struct ct_findings *findings, const struct ct_inquiry 
 		if (constant->requests < CT_WORTHWHILE_EVENTS ||
 		    constant->share < CT_WORTHWHILE_KERNEL)
 			continue;
-		known = simulate(&saved, inquiry, constant);
+		known = simulate(&saved, inquiry, constant->kernel,
+				 &(struct ct_simulate_change){
+				     .constant = range_of(inquiry->access, constant->group)});
 		err = known < 0 ? known : 0;
 		if (err < 0 || (known == 0 ? saved < SAVED_MIN : constant->share < SHARE_MIN))
 			continue;
@@ -112,6 +120,61 @@ static int find_constants(struct ct_findings *findings, const struct ct_inquiry 
 		told++;
 	}
 	ct_constants_fini(&constants);
+	return err;
+}
+
+static void add_overwritten(struct ct_findings *findings, const struct ct_access_results *access,
+			    const struct ct_overwritten *stores, double saved)
+{
+	const struct ct_finding like = {
+	    .analysis = "memories",
+	    .id = CT_ID_OVERWRITTEN_STORES,
+	    .kind = CT_FINDING_RESULT,
+	    .section = CT_ACCESS_SECTION,
+	    .figure = {stores->times, "times"},
+	    .worth = {stores->sectors * CT_SECTOR_BYTES, "B"},
+	    .kernel_share = stores->share,
+	    .kernel_estimate = saved,
+	};
+	char place[256], number[CT_NUMBER_BYTES];
+
+	ct_findings_add(findings, &like,
+			"%s stores each element of %s %.0f times in a launch, which loads none of "
+			"them.",
+			ct_access_place_text(stores->row, place, sizeof(place)),
+			ct_access_group_text(access, stores->group), stores->times);
+	ct_findings_because(findings, "%s of sectors are stored in vain, %.0f %% of the kernel's",
+			    ct_size((uint64_t)(stores->sectors * CT_SECTOR_BYTES), number),
+			    100 * stores->share);
+	ct_findings_fix(findings,
+			"Keep the value in a register, and store it once, behind the loop.");
+	ct_findings_at_site(findings, stores->row->unit, stores->row->site);
+	ct_findings_at_object(findings, access->object[stores->group]);
+	ct_findings_at_kernel(findings, access->kernels.list[stores->kernel].name);
+}
+
+static int find_overwritten(struct ct_findings *findings, const struct ct_inquiry *inquiry)
+{
+	struct ct_overwrites overwrites;
+	int err = ct_overwrites_init(&overwrites, inquiry->access);
+
+	for (size_t i = 0; i < overwrites.count && i < FINDINGS_MAX && err == 0; i++) {
+		const struct ct_overwritten *stores = &overwrites.list[i];
+		/* The stores keep the compiler from loading what comes behind them ahead. */
+		struct ct_simulate_change change = {.waits_late = true};
+		double saved = 0;
+		int known = 1;
+
+		if (inquiry->access->objects[stores->group] == 1) {
+			change.unwritten = range_of(inquiry->access, stores->group);
+			known = simulate(&saved, inquiry, stores->kernel, &change);
+		}
+		err = known < 0 ? known : 0;
+		saved *= 1 - 1 / stores->times;
+		if (err == 0 && (known == 1 || saved >= SAVED_MIN))
+			add_overwritten(findings, inquiry->access, stores, saved);
+	}
+	ct_overwrites_fini(&overwrites);
 	return err;
 }
 
@@ -207,7 +270,7 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	if (err < 0 || !tiles.count)
 		return err;
 	for (uint32_t t = 0; t < tiles.count; t++)
-		range[t] = tiles.list[t].range;
+		range[t] = range_of(inquiry->access, tiles.list[t].group);
 	change.kept_ranges = tiles.count;
 	err = ct_model_change(&seconds, inquiry->model, kernel, &change);
 	if (err != 0 || seconds < TILES_MIN * kernel->predicted)
@@ -235,6 +298,8 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	int err = find_constants(findings, inquiry);
 
 	(void)job;
+	if (err == 0)
+		err = find_overwritten(findings, inquiry);
 	if (err == 0)
 		err = find_tiles(findings, inquiry);
 	return err < 0 ? err : findings->err;

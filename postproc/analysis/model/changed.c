@@ -15,13 +15,26 @@ uint32_t ct_change_sectors(const struct ct_simulate_change *change,
 	return ct_change_coalesces(change, request) ? change->sectors : request->count;
 }
 
-bool ct_loads_from(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
-		   const struct ct_simulate_range *range)
+/* All of its sectors, which stand in order. */
+static bool is_within(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
+		      const struct ct_simulate_range *range)
 {
 	const uint64_t *sector = stream->sector + request->first;
 
-	return request->kind == CT_STREAM_LOAD && request->count && sector[0] >= range->begin &&
+	return request->count && sector[0] >= range->begin &&
 	       sector[request->count - 1] < range->end;
+}
+
+bool ct_loads_from(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
+		   const struct ct_simulate_range *range)
+{
+	return request->kind == CT_STREAM_LOAD && is_within(stream, request, range);
+}
+
+bool ct_stores_to(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
+		  const struct ct_simulate_range *range)
+{
+	return request->kind == CT_STREAM_STORE && is_within(stream, request, range);
 }
 
 bool ct_change_keeps(const struct ct_simulate_change *change, const struct ct_warp_stream *stream,

@@ -12,9 +12,11 @@ bool ct_change_coalesces(const struct ct_simulate_change *change,
 uint32_t ct_change_sectors(const struct ct_simulate_change *change,
 			   const struct ct_stream_request *request);
 
-/* Whether it loads from the range alone. */
+/* Whether it loads from the range alone; stores to it. */
 bool ct_loads_from(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
 		   const struct ct_simulate_range *range);
+bool ct_stores_to(const struct ct_warp_stream *stream, const struct ct_stream_request *request,
+		  const struct ct_simulate_range *range);
 /* Whether what it loads is in shared memory. */
 bool ct_change_keeps(const struct ct_simulate_change *change, const struct ct_warp_stream *stream,
 		     const struct ct_stream_request *request);

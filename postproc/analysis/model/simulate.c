@@ -145,6 +145,8 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 
 	if (ct_loads_from(warp->stream, request, &s->change->constant))
 		return at + m->shared_latency;
+	if (ct_stores_to(warp->stream, request, &s->change->unwritten))
+		return at;
 	for (uint32_t i = 0, count = ct_change_sectors(s->change, request); i < count; i++) {
 		uint64_t sector = sector_of(s, warp, request, i);
 		struct ct_cache_way *way = NULL;

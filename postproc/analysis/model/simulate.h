@@ -47,7 +47,8 @@ struct ct_simulate_change {
 	/* Loads of these sectors are of constant memory: they take no turn at the load-store unit,
 	 * and as long as loads of shared memory. */
 	struct ct_simulate_range constant;
-	uint32_t resident; /* CTAs of an SM; 0: as many as there are */
+	struct ct_simulate_range unwritten; /* stores there are left out */
+	uint32_t resident;                  /* CTAs of an SM; 0: as many as there are */
 };
 
 struct ct_lowered;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // In which memory data should live.
-// judged: constant-memory, shared-memory
+// judged: constant-memory, shared-memory, overwritten-stores
 #include "cases.h"
 
 static const int many = 16384;
-static const int full = 131072; // as many as keep the load-store units of a device busy
+static const int full = 65536; // as many as keep the load-store units of a device busy
 static const int taps = 32;
 
 static float tap(int i)
@@ -183,4 +183,64 @@ CASE(neighbours)
 	copy_in(from, filled<float>(n * n, noise));
 	smooth<<<dim3(8, 32), dim3(32, 8)>>>(from, to, n);
 	copy_out(to, n * n);
+}
+
+// case sum_in_memory
+// Nothing says that out is not in, so the sum is stored each time.
+static __global__ void add_columns(const float *in, float *out)
+{
+	out[index()] = 0;
+	for (int i = 0; i < 16; i++)
+		out[index()] += in[i * full + index()]; // has overwritten-stores: in a register
+}
+
+CASE(sum_in_memory)
+{
+	ALLOCATE(float, in, 16 * full);
+	ALLOCATE(float, out, full);
+
+	copy_in(in, filled<float>(16 * full, noise));
+	add_columns<<<full / 256, 256>>>(in, out);
+	copy_out(out, full);
+}
+
+// case sum_in_a_register
+// Innocent: the same, stored once.
+static __global__ void add_columns_once(const float *in, float *out)
+{
+	float sum = 0;
+
+	for (int i = 0; i < 16; i++)
+		sum += in[i * full + index()];
+	out[index()] = sum;
+}
+
+CASE(sum_in_a_register)
+{
+	ALLOCATE(float, in, 16 * full);
+	ALLOCATE(float, out, full);
+
+	copy_in(in, filled<float>(16 * full, noise));
+	add_columns_once<<<full / 256, 256>>>(in, out);
+	copy_out(out, full);
+}
+
+// case a_flag
+// Innocent: many threads store the same flag, which is one element.
+static __global__ void look_for(const float *in, int *found)
+{
+	for (int i = 0; i < 4; i++)
+		if (in[i * many + index()] > 0)
+			*found = 1;
+}
+
+CASE(a_flag)
+{
+	ALLOCATE(float, in, 4 * many);
+	ALLOCATE(int, found, 1);
+
+	copy_in(in, filled<float>(4 * many, noise));
+	OK(cudaMemset(found, 0, sizeof(int)));
+	look_for<<<many / 128, 128>>>(in, found);
+	copy_out(found, 1);
 }

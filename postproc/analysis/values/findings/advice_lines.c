@@ -14,6 +14,7 @@
  * leave memory as it was they do so by chance, and the test costs a load. */
 #define LOADS_MIN 0.5
 #define STORES_MIN 0.9
+#define PART_MIN 0.9 /* of what a line loads again: of one group of objects */
 
 static const char *last_part(const char *file)
 {
@@ -234,6 +235,47 @@ static bool is_other_way(const struct ct_values_figures *figures, const struct c
 	return others > rest && !is_fill(figures, line);
 }
 
+/* What a line accesses in one group of objects. */
+struct part {
+	uint32_t group;
+	uint64_t elements, redundant;
+};
+
+static struct part part_of(const struct ct_values_figures *figures,
+			   const struct ct_values_line *line, uint32_t group)
+{
+	struct part part = {.group = group};
+
+	for (size_t i = 0; i < figures->rows; i++) {
+		const struct ct_values_row *row = &figures->row[i];
+
+		if (row->group != group || !is_of_line(figures, row, line))
+			continue;
+		part.elements += row->counts.elements;
+		part.redundant += ct_values_redundant(&row->counts, row->class);
+	}
+	return part;
+}
+
+/* The objects that nearly all of what a line loads again is of, if it loads others beside them: of
+ * a[i] * b what the line loads of b. false: there are none. */
+static bool find_part(struct part *part, const struct ct_values_figures *figures,
+		      const struct ct_values_line *line)
+{
+	*part = (struct part){line->group, line->counts.elements, ct_values_line_redundant(line)};
+	for (size_t i = 0; line->class == CT_CLASS_LOAD && i < figures->rows; i++) {
+		if (!is_of_line(figures, &figures->row[i], line))
+			continue;
+		struct part found = part_of(figures, line, figures->row[i].group);
+
+		if ((double)found.redundant < PART_MIN * (double)ct_values_line_redundant(line))
+			continue;
+		*part = found;
+		return found.elements < line->counts.elements;
+	}
+	return false;
+}
+
 static int add_line(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 		    const struct ct_values_line *line)
 {
@@ -243,12 +285,14 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 	    [CT_CLASS_ATOMIC] = "leave memory as it was",
 	};
 	const struct ct_values_counts *c = &line->counts;
-	uint64_t redundant = ct_values_line_redundant(line);
-	double share = (double)redundant / (double)c->elements;
+	struct part part;
+	bool is_part = find_part(&part, figures, line);
+	double share = (double)part.redundant / (double)part.elements;
+	double of_line = (double)part.redundant / (double)c->elements;
 	struct ct_values_subject subject = subject_of_line(figures, line);
 	struct ct_values_traffic avoided = avoided_of(figures, line);
 	struct ct_values_advice *advice =
-	    ct_values_advice_add(advices, CT_IDS, &subject, share * subject.moved_bytes);
+	    ct_values_advice_add(advices, CT_IDS, &subject, of_line * subject.moved_bytes);
 	char number[2][CT_NUMBER_BYTES], object[CT_VALUES_LINE_BYTES], place[CT_VALUES_LINE_BYTES];
 
 	if (!advice)
@@ -263,8 +307,10 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 			  share < (line->class == CT_CLASS_STORE ? STORES_MIN : LOADS_MIN);
 	snprintf(advice->text, CT_ADVICE_BYTES, "%.1f %% of %s's accesses to %s %s: %s of %s.",
 		 100 * advice->share, place_text(&line->place, place),
-		 ct_values_line_text(figures, line, object), what[line->class],
-		 ct_number(redundant, number[0]), ct_number(c->elements, number[1]));
+		 is_part ? ct_values_group_text(figures, part.group)
+			 : ct_values_line_text(figures, line, object),
+		 what[line->class], ct_number(part.redundant, number[0]),
+		 ct_number(part.elements, number[1]));
 	put_evidence(advice, figures, line);
 	return 0;
 }

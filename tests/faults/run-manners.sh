@@ -69,6 +69,26 @@ ends)
 	"$BIN/ctpost" export --format=csv --tables=calls -o "$WORK/calls" "$WORK/calls.ctrace" || fail "no calls"
 	[ "$(grep -c ,cudaDeviceSynchronize, "$WORK/calls/calls.csv")" = 2996 ] || fail "calls of the end are lost"
 	;;
+limits)
+	# AddressSanitizer reserves more addresses than any limit leaves.
+	nm "$PROGRAM" | grep -q __asan_init || both _exit 'ulimit -v 1000000; exec "$0" "$1"'
+	# A program that runs for another user takes no file from whoever starts it.
+	mkdir "$WORK/other"
+	chmod 1777 "$WORK/other"
+	cp "$PROGRAM" "$WORK/other/own"
+	if [ "$(id -u)" = 0 ] && setpriv --reuid=65533 --clear-groups test -x "$WORK/other/own"; then
+		cp "$PROGRAM" "$WORK/other/suid"
+		chmod 4755 "$WORK/other/suid"
+		for program in own suid; do
+			status=0
+			(cd "$WORK/other" && setpriv --reuid=65533 --clear-groups env CUDATRACE_OUTPUT="$WORK/other/$program.ctrace" \
+				"./$program" _exit >"$WORK/$program.out" 2>"$WORK/$program.err") || status=$?
+			[ $status = 0 ] || fail "$program: exit status $status: $(cat "$WORK/$program.err")"
+		done
+		[ -d "$WORK/other/own.ctrace" ] || fail "no trace without the bit: $(ls "$WORK/other")"
+		[ ! -e "$WORK/other/suid.ctrace" ] || fail "the environment says where a setuid program writes"
+	fi
+	;;
 *)
 	fail "no case $CASE"
 	;;

@@ -103,3 +103,19 @@ void ct_numbered_kernels_fini(struct ct_numbered_kernels *kernels)
 	free(kernels->sorted);
 	memset(kernels, 0, sizeof(*kernels));
 }
+
+int ct_first_sites(const struct ct_trace *trace, uint32_t **first)
+{
+	const struct ct_unit *units;
+	size_t count = ct_trace_units(trace, &units);
+	uint64_t sites = 0;
+
+	*first = calloc(count + 1, sizeof(**first));
+	if (!*first)
+		return -ENOMEM;
+	for (size_t u = 0; u < count; u++) {
+		sites += units[u].header->site_count;
+		(*first)[u + 1] = (uint32_t)sites;
+	}
+	return sites > UINT32_MAX ? -EOVERFLOW : 0;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered: the launched ones in the order of their first launch, then
- * the others of all units. Told apart by their symbol. */
+ * the others of all units, told apart by their symbol; and the sites of all units. */
 #ifndef CT_FACTS_NUMBERED_H
 #define CT_FACTS_NUMBERED_H
 
@@ -28,5 +28,9 @@ void ct_numbered_kernels_fini(struct ct_numbered_kernels *kernels);
 
 /* The number of a kernel; UINT64_MAX: there is none. */
 uint64_t ct_numbered_kernel_of(const struct ct_numbered_kernels *kernels, const char *symbol);
+
+/* By unit, the number of its first site among those of all units; behind the last unit, how many
+ * there are. The caller frees it. 0, -ENOMEM, or -EOVERFLOW: more than UINT32_MAX. */
+int ct_first_sites(const struct ct_trace *trace, uint32_t **first);
 
 #endif

@@ -49,6 +49,12 @@ struct ct_shuffle_options {
 	struct ct_ranks *ranks;
 };
 
+/* How many bits a field of a key takes whose greatest value this is. */
+static inline uint8_t ct_key_bits(uint64_t greatest)
+{
+	return (uint8_t)(greatest ? 64 - __builtin_clzll(greatest) : 0);
+}
+
 /* -EINVAL (of memory: too little), -ENOMEM; the file is made when it is needed. */
 int ct_shuffle_open(struct ct_shuffle **out, const struct ct_shuffle_options *options);
 void ct_shuffle_close(struct ct_shuffle *shuffle); /* NULL is allowed */

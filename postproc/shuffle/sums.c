@@ -193,6 +193,15 @@ int ct_sums_merge_part(struct ct_sums *sums, const struct ct_sums *other, uint32
 	return err;
 }
 
+int ct_sums_merge(struct ct_sums *sums, const struct ct_sums *other)
+{
+	int err = 0;
+
+	for (uint32_t part = 0; part < CT_SUMS_PARTS && err == 0; part++)
+		err = ct_sums_merge_part(sums, other, part);
+	return err;
+}
+
 /* False: they are in order as they are. */
 static bool sort_pieces(const struct ct_pieces *pieces, uint64_t *word, struct ct_sum *sorted)
 {

@@ -32,6 +32,8 @@ const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uin
 /* Add the part of other to that of sums, which nobody has sorted since the last addition. Threads
  * may do different parts at the same time. 0 or -ENOMEM. */
 int ct_sums_merge_part(struct ct_sums *sums, const struct ct_sums *other, uint32_t part);
+/* All parts, by one thread. Likewise. */
+int ct_sums_merge(struct ct_sums *sums, const struct ct_sums *other);
 /* Collective: rank 0 has the sums over all ranks, the others none. */
 int ct_sums_gather(struct ct_sums *sums, struct ct_ranks *ranks);
 

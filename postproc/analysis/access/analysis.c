@@ -5,6 +5,7 @@
 #include "postproc/analysis/access/results.h"
 #include "postproc/analysis/access/scan.h"
 #include "postproc/analysis/access/stages.h"
+#include "postproc/shuffle/stage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,20 +24,10 @@ static int wants(void *job, struct ct_wants *wants)
 	return 0;
 }
 
-static int open_shuffle(const struct ct_room *room, struct ct_shuffle **out, uint64_t memory_bytes)
+static int open_shuffle(const struct ct_room *room, struct ct_shuffle **out)
 {
-	const struct ct_shuffle_options options = {
-	    .record_bytes = sizeof(struct ct_access_entry),
-	    .partitions = CT_ACCESS_PARTITIONS,
-	    .writers = room->threads,
-	    .readers = room->threads,
-	    .memory_bytes = memory_bytes,
-	    .key_mask = {UINT64_MAX, UINT64_MAX},
-	    .directory = room->directory,
-	    .ranks = room->ranks,
-	};
-
-	return ct_shuffle_open(out, &options);
+	return ct_stage_shuffle(out, room, sizeof(struct ct_access_entry), CT_ACCESS_PARTITIONS,
+				room->memory_bytes / 8 * 3, ct_stage_all_of_key);
 }
 
 static int begin(void *job, const struct ct_room *room)
@@ -60,9 +51,9 @@ static int begin(void *job, const struct ct_room *room)
 			 "can tell apart; choose fewer with ctrun --launches or --kernels");
 	engine->page_bytes = room->memory_bytes / 8 / room->threads;
 	if (err == 0)
-		err = open_shuffle(room, &engine->pieces, room->memory_bytes / 8 * 3);
+		err = open_shuffle(room, &engine->pieces);
 	if (err == 0)
-		err = open_shuffle(room, &engine->atomics, room->memory_bytes / 8 * 3);
+		err = open_shuffle(room, &engine->atomics);
 	return err;
 }
 
@@ -131,38 +122,12 @@ static void close_scan(void *state)
 static int open_part(void **state, void *job, const struct ct_worker *worker)
 {
 	(void)worker;
-	return ct_access_part_open((struct ct_access_part **)state,
-				   ((struct ct_access_job *)job)->engine);
-}
-
-static int take_pieces(void *state, uint32_t partition)
-{
-	return ct_access_part_take_pieces(state, partition);
-}
-
-static int take_atomics(void *state, uint32_t partition)
-{
-	return ct_access_part_take_atomics(state, partition);
-}
-
-static int finish_atomics(void *state)
-{
-	return ct_access_part_finish_atomics(state);
+	return ct_access_part_open(state, ((struct ct_access_job *)job)->engine);
 }
 
 static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
 {
-	struct ct_access_engine *engine = ((struct ct_access_job *)job)->engine;
-	int err = 0;
-
-	for (uint32_t i = 0; i < count && err == 0; i++)
-		err = ct_sums_merge_part(engine->sums, ct_access_part_sums(states[i]), part);
-	return err;
-}
-
-static void close_part(void *state)
-{
-	ct_access_part_close(state);
+	return ct_stage_join(((struct ct_access_job *)job)->engine->sums, states, count, part);
 }
 
 static int begin_pieces(void *job)
@@ -181,20 +146,20 @@ static const struct ct_stage stages[] = {
      .weight = 40,
      .begin = begin_pieces,
      .open = open_part,
-     .take = take_pieces,
+     .take = ct_access_part_take_pieces,
      .join = join_parts,
      .parts = CT_SUMS_PARTS,
-     .close = close_part},
+     .close = ct_stage_close},
     {.name = "atomics",
      .partitions = CT_ACCESS_PARTITIONS,
      .weight = 10,
      .begin = begin_atomics,
      .open = open_part,
-     .take = take_atomics,
-     .finish = finish_atomics,
+     .take = ct_access_part_take_atomics,
+     .finish = ct_access_part_finish_atomics,
      .join = join_parts,
      .parts = CT_SUMS_PARTS,
-     .close = close_part},
+     .close = ct_stage_close},
 };
 
 static int settle(void *job, void **state, const struct ct_scanned *scanned)

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the scan and the stages look up. */
 #include "postproc/analysis/access/engine.h"
+#include "postproc/facts/numbered.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 static int prepare_sites(struct ct_access_engine *engine)
 {
-	size_t count = ct_trace_units(engine->trace, &engine->units), sites = 0, at = 0;
+	size_t count = ct_trace_units(engine->trace, &engine->units), at = 0;
+	int err = ct_first_sites(engine->trace, &engine->first_site);
 
-	for (size_t u = 0; u < count; u++)
-		sites += engine->units[u].header->site_count;
-	if (sites >> CT_ACCESS_SITE_BITS)
+	if (err < 0)
+		return err;
+	engine->sites = engine->first_site[count];
+	if (engine->sites >> CT_ACCESS_SITE_BITS)
 		return -EOVERFLOW;
-	engine->sites = (uint32_t)sites;
-	engine->site = malloc((sites + 1) * sizeof(*engine->site));
-	engine->first_site = malloc((count + 1) * sizeof(*engine->first_site));
-	if (!engine->site || !engine->first_site)
+	engine->site = malloc(((size_t)engine->sites + 1) * sizeof(*engine->site));
+	if (!engine->site)
 		return -ENOMEM;
 	for (size_t u = 0; u < count; u++) {
 		const struct ct_unit *unit = &engine->units[u];
 
-		engine->first_site[u] = (uint32_t)at;
 		for (uint32_t s = 0; s < unit->header->site_count; s++)
 			engine->site[at++] = (struct ct_access_site){
 			    unit, s, 0, ct_operation_class(unit->sites[s].operation)};

@@ -3,6 +3,7 @@
 #include "postproc/analysis/access/stages.h"
 #include "postproc/analysis/access/held.h"
 #include "postproc/analysis/access/touched.h"
+#include "postproc/shuffle/stage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@
 #define TALLIES (8 * TALLIES_EACH)
 
 struct ct_access_part {
+	struct ct_stage_part all;
 	const struct ct_access_engine *engine;
-	struct ct_sums *sums;
 	struct ct_sum tally[TALLIES]; /* of those whose keys are alike in the low bits the last */
 	/* Pieces: the entry at hand; what its row, its object and its launch touched of the block.
 	 */
@@ -32,27 +33,13 @@ struct ct_access_part {
 	uint64_t lanes, addresses;
 };
 
-int ct_access_part_open(struct ct_access_part **out, const struct ct_access_engine *engine)
+int ct_access_part_open(void **state, struct ct_access_engine *engine)
 {
-	struct ct_access_part *part = calloc(1, sizeof(*part));
+	int err = ct_stage_open(state, sizeof(struct ct_access_part), engine);
 
-	*out = part;
-	if (!part)
-		return -ENOMEM;
-	part->engine = engine;
-	return ct_sums_open(&part->sums);
-}
-
-void ct_access_part_close(struct ct_access_part *part)
-{
-	if (part)
-		ct_sums_close(part->sums);
-	free(part);
-}
-
-const struct ct_sums *ct_access_part_sums(const struct ct_access_part *part)
-{
-	return part->sums;
+	if (*state)
+		((struct ct_access_part *)*state)->engine = engine;
+	return err;
 }
 
 static int pass_on(struct ct_access_part *part, struct ct_sum *tally)
@@ -60,7 +47,7 @@ static int pass_on(struct ct_access_part *part, struct ct_sum *tally)
 	int err = 0;
 
 	if (tally->value[0] | tally->value[1])
-		err = ct_sums_add(part->sums, tally->key[0], tally->key[1], tally->value[0],
+		err = ct_sums_add(part->all.sums, tally->key[0], tally->key[1], tally->value[0],
 				  tally->value[1]);
 	*tally = (struct ct_sum){.key = {0}};
 	return err;
@@ -182,8 +169,9 @@ static int take_pieces(void *user, void *records, size_t count)
 	return err;
 }
 
-int ct_access_part_take_pieces(struct ct_access_part *part, uint32_t partition)
+int ct_access_part_take_pieces(void *state, uint32_t partition)
 {
+	struct ct_access_part *part = state;
 	struct ct_shuffle *pieces = part->engine->pieces;
 	int err = ct_shuffle_each(pieces, partition, take_pieces, part);
 
@@ -243,8 +231,9 @@ static int take_atomics(void *user, void *records, size_t count)
 	return 0;
 }
 
-int ct_access_part_take_atomics(struct ct_access_part *part, uint32_t partition)
+int ct_access_part_take_atomics(void *state, uint32_t partition)
 {
+	struct ct_access_part *part = state;
 	struct ct_shuffle *atomics = part->engine->atomics;
 	int err = ct_shuffle_each(atomics, partition, take_atomics, part);
 
@@ -253,16 +242,17 @@ int ct_access_part_take_atomics(struct ct_access_part *part, uint32_t partition)
 	return err;
 }
 
-int ct_access_part_finish_atomics(struct ct_access_part *part)
+int ct_access_part_finish_atomics(void *state)
 {
+	struct ct_access_part *part = state;
 	int err = 0;
 
 	if (part->addresses)
-		err = ct_sums_add(part->sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_ATOMICS, 0, 0), 0,
-				  part->lanes, part->addresses);
+		err = ct_sums_add(part->all.sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_ATOMICS, 0, 0),
+				  0, part->lanes, part->addresses);
 	for (uint32_t i = 0; i < part->hots && err == 0; i++)
 		err = ct_sums_add(
-		    part->sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_HOT, 0, part->hot[i].key[0]),
+		    part->all.sums, CT_ACCESS_FACT_KEY(CT_ACCESS_FACT_HOT, 0, part->hot[i].key[0]),
 		    part->hot[i].key[1], part->hot[i].value[0], part->hot[i].value[1]);
 	return err;
 }

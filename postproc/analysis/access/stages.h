@@ -6,17 +6,12 @@
 
 #include "postproc/analysis/access/engine.h"
 
-struct ct_access_part;
-
-int ct_access_part_open(struct ct_access_part **out, const struct ct_access_engine *engine);
-void ct_access_part_close(struct ct_access_part *part); /* NULL is allowed */
-
-int ct_access_part_take_pieces(struct ct_access_part *part, uint32_t partition);
-int ct_access_part_take_atomics(struct ct_access_part *part, uint32_t partition);
+/* States of stages (shuffle/stage.h). 0 or -ENOMEM; ct_stage_close in either case. */
+int ct_access_part_open(void **state, struct ct_access_engine *engine);
+int ct_access_part_take_pieces(void *state, uint32_t partition);
+int ct_access_part_take_atomics(void *state, uint32_t partition);
 /* After the last partition of atomics: their sums. */
-int ct_access_part_finish_atomics(struct ct_access_part *part);
-
-const struct ct_sums *ct_access_part_sums(const struct ct_access_part *part);
+int ct_access_part_finish_atomics(void *state);
 
 /* Whether a is of more lanes than b, or as many and before it. */
 bool ct_access_is_hotter(const struct ct_access_entry *a, const struct ct_access_entry *b);

@@ -4,6 +4,7 @@
 #include "postproc/analysis/branches/lines.h"
 #include "postproc/analysis/branches/warp.h"
 #include "postproc/facts/coverage.h"
+#include "postproc/facts/numbered.h"
 #include "postproc/shuffle/sums.h"
 
 #include "base/map.h"
@@ -110,7 +111,6 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 {
 	const struct ct_branches_job *own = job;
 	struct state *state = calloc(1, sizeof(*state));
-	uint32_t sites = 0;
 	size_t units;
 	int err;
 
@@ -121,14 +121,9 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 	state->filter = own->filter;
 	ct_trace_launches(own->trace, &state->first_launch);
 	units = ct_trace_units(own->trace, &state->units);
-	state->first_site = malloc((units + 1) * sizeof(*state->first_site));
-	if (!state->first_site)
-		return -ENOMEM;
-	for (size_t u = 0; u < units; u++) {
-		state->first_site[u] = sites;
-		sites += state->units[u].header->site_count;
-	}
-	err = weigh_sites(state, units, sites);
+	err = ct_first_sites(own->trace, &state->first_site);
+	if (err == 0)
+		err = weigh_sites(state, units, state->first_site[units]);
 	if (err == 0)
 		err = ct_sums_open(&state->sums);
 	return err == 0 ? ct_kernel_table_init(&state->kernels, own->trace, own->filter) : err;
@@ -242,11 +237,8 @@ static int join(void *of, void *from)
 {
 	struct state *state = of;
 	const struct state *other = from;
-	int err = 0;
 
-	for (uint32_t part = 0; part < CT_SUMS_PARTS && err == 0; part++)
-		err = ct_sums_merge_part(state->sums, other->sums, part);
-	return err;
+	return ct_sums_merge(state->sums, other->sums);
 }
 
 static void take_sum(struct ct_branches_site *site, uint64_t what, const uint64_t *value)

@@ -5,52 +5,35 @@
 #include "postproc/analysis/comm/flows/dense.h"
 #include "postproc/analysis/comm/flows/views.h"
 #include "postproc/analysis/comm/pages/pieces.h"
+#include "postproc/shuffle/stage.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STRIDE_TOUCHES (1ull << 22) /* of CTAs whose strides are looked at, about */
 
-static int open_shuffle(struct ct_engine *engine, struct ct_shuffle **out, size_t record_bytes,
-			uint32_t partitions, uint64_t memory_bytes, const uint64_t mask[2])
-{
-	const struct ct_shuffle_options options = {
-	    .record_bytes = record_bytes,
-	    .partitions = partitions,
-	    .writers = engine->threads,
-	    .readers = engine->threads,
-	    .memory_bytes = memory_bytes,
-	    .key_mask = {mask[0], mask[1]},
-	    .directory = engine->options.directory,
-	    .ranks = engine->options.ranks,
-	};
-
-	return ct_shuffle_open(out, &options);
-}
-
 /* Flows get the memory that touches give back. */
-static int open_shuffles(struct ct_engine *engine)
+static int open_shuffles(struct ct_engine *engine, const struct ct_room *room)
 {
-	static const uint64_t both[2] = {UINT64_MAX, UINT64_MAX}, first[2] = {UINT64_MAX, 0};
-	uint64_t memory = engine->memory_bytes, touch[2];
+	uint64_t memory = room->memory_bytes, touch[2];
 	int err;
 
 	ct_touch_key(&engine->layout, touch);
-	err = open_shuffle(engine, &engine->touches, engine->layout.words * sizeof(uint64_t),
-			   CT_TOUCH_PARTITIONS, memory / 4 * 3, touch);
+	err = ct_stage_shuffle(&engine->touches, room, engine->layout.words * sizeof(uint64_t),
+			       CT_TOUCH_PARTITIONS, memory / 4 * 3, touch);
 	if (err == 0)
-		err = open_shuffle(engine, &engine->flows, sizeof(struct ct_flow_piece),
-				   CT_FLOW_PARTITIONS, memory / 4 * 3, both);
+		err = ct_stage_shuffle(&engine->flows, room, sizeof(struct ct_flow_piece),
+				       CT_FLOW_PARTITIONS, memory / 4 * 3, ct_stage_all_of_key);
 	if (err == 0)
-		err = open_shuffle(engine, &engine->runs, sizeof(struct ct_run), CT_RUN_PARTITIONS,
-				   memory / 16, both);
+		err = ct_stage_shuffle(&engine->runs, room, sizeof(struct ct_run),
+				       CT_RUN_PARTITIONS, memory / 16, ct_stage_all_of_key);
 	if (err == 0)
 		err = ct_products_open(&engine->products, memory / 16);
 	if (err == 0 && engine->options.deliveries)
 		err = ct_products_open(&engine->deliveries, memory / 8);
 	if (err == 0)
-		err = open_shuffle(engine, &engine->volumes, sizeof(struct ct_volume),
-				   CT_VOLUME_PARTITIONS, memory / 16, first);
+		err = ct_stage_shuffle(&engine->volumes, room, sizeof(struct ct_volume),
+				       CT_VOLUME_PARTITIONS, memory / 16, ct_stage_first_of_key);
 	return err;
 }
 
@@ -100,7 +83,7 @@ static int begin(void *job, const struct ct_room *room)
 	if (err == 0)
 		err = ct_sums_open(&engine->sums);
 	if (err == 0)
-		err = open_shuffles(engine);
+		err = open_shuffles(engine, room);
 	if (err == 0 && engine->options.views)
 		err = ct_views_open(&engine->views, engine);
 	if (err == 0 && engine->options.ranks->rank == 0)
@@ -152,22 +135,15 @@ static void close_touches(void *state)
 
 /* What a thread has of a stage. */
 struct part {
-	struct ct_engine *engine;
-	struct ct_sums *sums;
+	struct ct_stage_part all;
 	struct ct_pages *pages;
 	struct ct_flows *flows;
 };
 
 static int open_part(void **state, void *job, const struct ct_worker *worker)
 {
-	struct part *part = calloc(1, sizeof(*part));
-
 	(void)worker;
-	*state = part;
-	if (!part)
-		return -ENOMEM;
-	part->engine = job;
-	return ct_sums_open(&part->sums);
+	return ct_stage_open(state, sizeof(struct part), job);
 }
 
 static int open_pages(void **state, void *job, const struct ct_worker *worker)
@@ -175,7 +151,7 @@ static int open_pages(void **state, void *job, const struct ct_worker *worker)
 	int err = open_part(state, job, worker);
 	struct part *part = *state;
 
-	return err == 0 ? ct_pages_open(&part->pages, job, part->sums, worker->number) : err;
+	return err == 0 ? ct_pages_open(&part->pages, job, part->all.sums, worker->number) : err;
 }
 
 static int open_flows(void **state, void *job, const struct ct_worker *worker)
@@ -183,7 +159,7 @@ static int open_flows(void **state, void *job, const struct ct_worker *worker)
 	int err = open_part(state, job, worker);
 	struct part *part = *state;
 
-	return err == 0 ? ct_flows_open(&part->flows, job, part->sums, worker->number) : err;
+	return err == 0 ? ct_flows_open(&part->flows, job, part->all.sums, worker->number) : err;
 }
 
 static uint32_t count_pieces(void *job)
@@ -205,14 +181,14 @@ static int take_strides(void *state, uint32_t partition)
 {
 	struct part *part = state;
 
-	return ct_strides_take(part->engine, part->sums, partition);
+	return ct_strides_take(part->all.job, part->all.sums, partition);
 }
 
 static int take_volumes(void *state, uint32_t partition)
 {
 	struct part *part = state;
 
-	return ct_volumes_take(part->engine, part->sums, partition);
+	return ct_volumes_take(part->all.job, part->all.sums, partition);
 }
 
 /* What pages and flows keep goes to the sums when they are closed. */
@@ -228,26 +204,14 @@ static int finish_part(void *state)
 
 static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
 {
-	struct ct_engine *engine = job;
-	int err = 0;
-
-	for (uint32_t i = 0; i < count && err == 0; i++) {
-		const struct part *from = states[i];
-
-		err = ct_sums_merge_part(engine->sums, from->sums, part);
-	}
-	return err;
+	return ct_stage_join(((struct ct_engine *)job)->sums, states, count, part);
 }
 
 static void close_part(void *state)
 {
-	struct part *part = state;
-
-	if (!part)
-		return;
-	finish_part(part);
-	ct_sums_close(part->sums);
-	free(part);
+	if (state)
+		finish_part(state);
+	ct_stage_close(state);
 }
 
 static int add_count(void *user, uint32_t from, const void *data, size_t bytes)

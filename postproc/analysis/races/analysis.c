@@ -7,7 +7,9 @@
 #include "postproc/analysis/races/list.h"
 #include "postproc/analysis/races/updates.h"
 #include "postproc/facts/lanes.h"
+#include "postproc/facts/numbered.h"
 #include "postproc/facts/operation.h"
+#include "postproc/shuffle/stage.h"
 
 #include "base/array.h"
 #include "base/map.h"
@@ -52,20 +54,15 @@ static int wants(void *job, struct ct_wants *wants)
 
 static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 {
-	uint32_t sites = 0;
+	int err = ct_first_sites(trace, &engine->first_site);
 
+	if (err < 0)
+		return err;
 	engine->launches = ct_trace_launches(trace, &engine->first_launch);
 	engine->unit_count = ct_trace_units(trace, &engine->units);
-	engine->first_site = malloc((engine->unit_count + 1) * sizeof(*engine->first_site));
-	if (!engine->first_site)
-		return -ENOMEM;
-	for (size_t u = 0; u < engine->unit_count; u++) {
-		engine->first_site[u] = sites;
-		sites += engine->units[u].header->site_count;
+	for (size_t u = 0; u < engine->unit_count; u++)
 		engine->has_values |= engine->units[u].header->values != 0;
-	}
-	engine->first_site[engine->unit_count] = sites;
-	if (ct_races_updates_init(&engine->updates, sites) < 0)
+	if (ct_races_updates_init(&engine->updates, engine->first_site[engine->unit_count]) < 0)
 		return -ENOMEM;
 	return ct_races_launches(&engine->unknown, trace);
 }
@@ -73,15 +70,6 @@ static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 static int begin(void *job, const struct ct_room *room)
 {
 	struct ct_races_job *own = job;
-	struct ct_shuffle_options options = {
-	    .partitions = CT_RACES_PARTITIONS,
-	    .writers = room->threads,
-	    .readers = room->threads,
-	    .memory_bytes = room->memory_bytes,
-	    .key_mask = {UINT64_MAX, UINT64_MAX},
-	    .directory = room->directory,
-	    .ranks = room->ranks,
-	};
 	int err;
 
 	ct_races_job_fini(own);
@@ -89,8 +77,11 @@ static int begin(void *job, const struct ct_room *room)
 	if (!own->engine)
 		return -ENOMEM;
 	err = prepare(own->engine, own->trace);
-	options.record_bytes = ct_races_entry_bytes(own->engine->has_values);
-	return err == 0 ? ct_shuffle_open(&own->engine->entries, &options) : err;
+	return err == 0
+		   ? ct_stage_shuffle(&own->engine->entries, room,
+				      ct_races_entry_bytes(own->engine->has_values),
+				      CT_RACES_PARTITIONS, room->memory_bytes, ct_stage_all_of_key)
+		   : err;
 }
 
 static int open_scan(void **state, void *job, const struct ct_worker *worker)

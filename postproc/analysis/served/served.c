@@ -5,6 +5,7 @@
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/part.h"
 #include "postproc/facts/lanes.h"
+#include "postproc/facts/numbered.h"
 #include "postproc/facts/operation.h"
 
 #include <errno.h>
@@ -39,20 +40,8 @@ static int wants(void *job, struct ct_wants *wants)
 
 static int number_sites(struct ct_served_job *job)
 {
-	size_t units = ct_trace_units(job->trace, &job->units);
-	uint64_t sites = 0;
-
-	job->first_site = calloc(units + 1, sizeof(*job->first_site));
-	if (!job->first_site)
-		return -ENOMEM;
-	for (size_t u = 0; u < units; u++) {
-		job->first_site[u] = (uint32_t)sites;
-		sites += job->units[u].header->site_count;
-	}
-	if (sites > UINT32_MAX)
-		return -EOVERFLOW;
-	job->first_site[units] = (uint32_t)sites;
-	return 0;
+	ct_trace_units(job->trace, &job->units);
+	return ct_first_sites(job->trace, &job->first_site);
 }
 
 static bool is_driven(const struct ct_served_job *job, const struct ct_launch_info *launch)

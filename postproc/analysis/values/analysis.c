@@ -10,6 +10,7 @@
 #include "postproc/analysis/values/scan/scan.h"
 #include "postproc/analysis/values/scan/uses.h"
 #include "postproc/analysis/values/sets/sets.h"
+#include "postproc/shuffle/stage.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,32 +29,16 @@ static int wants(void *job, struct ct_wants *wants)
 	return 0;
 }
 
-/* own: size, partitions and key of the records. */
-static int open_shuffle(const struct ct_value_engine *engine, const struct ct_room *room,
-			struct ct_shuffle **out, struct ct_shuffle_options own,
-			uint64_t memory_bytes)
-{
-	own.writers = engine->threads;
-	own.readers = engine->threads;
-	own.memory_bytes = memory_bytes;
-	own.directory = room->directory;
-	own.ranks = room->ranks;
-	return ct_shuffle_open(out, &own);
-}
-
 /* Divided by page. low: bits of the key that are not sorted by; sixteenths: of the memory. */
 static int open_by_page(const struct ct_value_engine *engine, const struct ct_room *room,
 			struct ct_shuffle **out, size_t record_bytes, uint32_t low,
 			uint64_t sixteenths)
 {
 	ct_value_key mask = ct_value_sort_mask(&engine->layout, low);
-	const struct ct_shuffle_options own = {
-	    .record_bytes = record_bytes,
-	    .partitions = CT_VALUE_PARTITIONS,
-	    .key_mask = {(uint64_t)(mask >> 64), (uint64_t)mask},
-	};
 
-	return open_shuffle(engine, room, out, own, room->memory_bytes / 16 * sixteenths);
+	return ct_stage_shuffle(out, room, record_bytes, CT_VALUE_PARTITIONS,
+				room->memory_bytes / 16 * sixteenths,
+				(const uint64_t[2]){(uint64_t)(mask >> 64), (uint64_t)mask});
 }
 
 #define SLOTS_MAX 64u
@@ -91,12 +76,9 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 		err = open_by_page(engine, room, &engine->motes, sizeof(struct ct_value_mote),
 				   engine->layout.mote_bits, 3);
 	if (err == 0)
-		err = open_shuffle(
-		    engine, room, &engine->entries,
-		    (struct ct_shuffle_options){.record_bytes = sizeof(struct ct_value_bundle),
-						.partitions = CT_VALUE_SET_PARTITIONS,
-						.key_mask = CT_VALUE_BUNDLE_MASK},
-		    room->memory_bytes / 8 * 2);
+		err = ct_stage_shuffle(&engine->entries, room, sizeof(struct ct_value_bundle),
+				       CT_VALUE_SET_PARTITIONS, room->memory_bytes / 8 * 2,
+				       (const uint64_t[2])CT_VALUE_BUNDLE_MASK);
 	if (err == 0 && room->ranks->rank == 0)
 		err = ct_value_scan_transfers(engine);
 	return err;
@@ -184,39 +166,32 @@ static void close_scan(void *state)
 
 /* What a thread has of a stage. */
 struct part {
-	struct ct_sums *sums;
+	struct ct_stage_part all;
 	struct ct_value_pages *pages;
 	struct ct_value_sets *sets;
 };
 
-static int open_part(struct part **out)
+static struct ct_value_engine *engine_of(void *job)
 {
-	*out = calloc(1, sizeof(**out));
-	return *out ? ct_sums_open(&(*out)->sums) : -ENOMEM;
+	return ((struct ct_values_job *)job)->engine;
 }
 
 static int open_pages(void **state, void *job, const struct ct_worker *worker)
 {
-	struct part *part;
-	int err = open_part(&part);
+	int err = ct_stage_open(state, sizeof(struct part), job);
+	struct part *part = *state;
 
 	(void)worker;
-	*state = part;
-	return err == 0 ? ct_value_pages_open(&part->pages, ((struct ct_values_job *)job)->engine,
-					      part->sums)
-			: err;
+	return err == 0 ? ct_value_pages_open(&part->pages, engine_of(job), part->all.sums) : err;
 }
 
 static int open_sets(void **state, void *job, const struct ct_worker *worker)
 {
-	struct part *part;
-	int err = open_part(&part);
+	int err = ct_stage_open(state, sizeof(struct part), job);
+	struct part *part = *state;
 
 	(void)worker;
-	*state = part;
-	return err == 0 ? ct_value_sets_open(&part->sets, ((struct ct_values_job *)job)->engine,
-					     part->sums)
-			: err;
+	return err == 0 ? ct_value_sets_open(&part->sets, engine_of(job), part->all.sums) : err;
 }
 
 static int take_pages(void *state, uint32_t partition)
@@ -230,7 +205,7 @@ static int finish_pages(void *state)
 {
 	struct part *part = state;
 
-	return ct_value_pages_finish(part->pages, part->sums);
+	return ct_value_pages_finish(part->pages, part->all.sums);
 }
 
 static int take_sets(void *state, uint32_t partition)
@@ -240,27 +215,18 @@ static int take_sets(void *state, uint32_t partition)
 
 static int join_parts(void *job, void *const *states, uint32_t count, uint32_t part)
 {
-	struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
-	int err = 0;
-
-	for (uint32_t i = 0; i < count && err == 0; i++) {
-		const struct part *from = states[i];
-
-		err = ct_sums_merge_part(engine->sums, from->sums, part);
-	}
-	return err;
+	return ct_stage_join(engine_of(job)->sums, states, count, part);
 }
 
 static void close_part(void *state)
 {
 	struct part *part = state;
 
-	if (!part)
-		return;
-	ct_value_pages_close(part->pages);
-	ct_value_sets_close(part->sets);
-	ct_sums_close(part->sums);
-	free(part);
+	if (part) {
+		ct_value_pages_close(part->pages);
+		ct_value_sets_close(part->sets);
+	}
+	ct_stage_close(state);
 }
 
 static int begin_pages(void *job)

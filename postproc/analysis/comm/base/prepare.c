@@ -2,6 +2,8 @@
 /* What the stages look up: supersteps, kernels, sites, objects, the filter. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/facts/filter.h"
+#include "postproc/facts/kernel_table.h"
+#include "postproc/facts/numbered.h"
 #include "postproc/facts/objects.h"
 #include "postproc/facts/operation.h"
 #include <errno.h>
@@ -31,19 +33,18 @@ static uint32_t touch_of(uint32_t operation)
 static int prepare_sites(struct ct_engine *engine)
 {
 	const struct ct_unit *units;
-	size_t count = ct_trace_units(engine->trace, &units), sites = 0, at = 0;
+	size_t count = ct_trace_units(engine->trace, &units), at = 0;
+	int err = ct_first_sites(engine->trace, &engine->first_site);
 
-	for (size_t u = 0; u < count; u++)
-		sites += units[u].header->site_count;
-	if (sites >= CT_NO_SITE)
+	if (err < 0)
+		return err;
+	engine->sites = engine->first_site[count];
+	if (engine->sites >= CT_NO_SITE)
 		return -EOVERFLOW;
-	engine->sites = (uint32_t)sites;
-	engine->site = malloc((sites + 1) * sizeof(*engine->site));
-	engine->first_site = malloc((count + 1) * sizeof(*engine->first_site));
-	if (!engine->site || !engine->first_site)
+	engine->site = malloc(((size_t)engine->sites + 1) * sizeof(*engine->site));
+	if (!engine->site)
 		return -ENOMEM;
 	for (uint32_t u = 0; u < count; u++) {
-		engine->first_site[u] = (uint32_t)at;
 		for (uint32_t s = 0; s < units[u].header->site_count; s++, at++) {
 			engine->site[at] = (struct ct_site_of){
 			    .unit = u,
@@ -58,38 +59,19 @@ static int prepare_sites(struct ct_engine *engine)
 	return 0;
 }
 
-static int compare_symbol(const void *a, const void *b)
+static int prepare_kernels(struct ct_engine *engine, struct ct_kernel_table *table)
 {
-	const struct ct_comm_kernel *x = a, *y = b;
+	int err = ct_kernel_table_init(table, engine->trace, NULL);
 
-	return strcmp(x->symbol, y->symbol);
-}
-
-static uint32_t find_kernel(const struct ct_engine *engine, const char *symbol)
-{
-	struct ct_comm_kernel key = {.symbol = symbol};
-	const struct ct_comm_kernel *found =
-	    bsearch(&key, engine->kernel, engine->kernels, sizeof(key), compare_symbol);
-
-	return (uint32_t)(found - engine->kernel);
-}
-
-static int prepare_kernels(struct ct_engine *engine)
-{
-	const struct ct_launch_info *launches;
-	size_t count = ct_trace_launches(engine->trace, &launches);
-	struct ct_comm_kernel *kernel = malloc((count + 1) * sizeof(*kernel));
-
-	engine->kernel = kernel;
-	if (!kernel)
+	if (err < 0)
+		return err;
+	engine->kernel = calloc(table->count + 1u, sizeof(*engine->kernel));
+	if (!engine->kernel)
 		return -ENOMEM;
-	for (size_t i = 0; i < count; i++)
-		kernel[i] = (struct ct_comm_kernel){.name = launches[i].kernel,
-						    .symbol = launches[i].kernel_name};
-	qsort(kernel, count, sizeof(*kernel), compare_symbol);
-	for (size_t i = 0; i < count; i++)
-		if (!i || strcmp(kernel[i].symbol, kernel[engine->kernels - 1].symbol))
-			kernel[engine->kernels++] = kernel[i];
+	engine->kernels = table->count;
+	for (size_t i = 0; i < engine->kernels; i++)
+		engine->kernel[i] = (struct ct_comm_kernel){.name = table->list[i].name,
+							    .symbol = table->list[i].symbol};
 	return engine->kernels > KERNELS_MAX ? -EOVERFLOW : 0;
 }
 
@@ -101,8 +83,11 @@ static uint64_t ctas_of(const struct ct_launch_info *launch)
 }
 
 /* Transfers always pass: they are no CTAs', and shown apart. */
-static void fill_steps(struct ct_engine *engine)
+static void fill_steps(struct ct_engine *engine, const uint32_t *kernel_of_launch)
 {
+	const struct ct_launch_info *first;
+
+	ct_trace_launches(engine->trace, &first);
 	for (size_t i = 0; i < engine->supersteps; i++) {
 		const struct ct_launch_info *launch = engine->superstep[i].launch;
 		struct ct_step *step = &engine->step[i];
@@ -114,7 +99,7 @@ static void fill_steps(struct ct_engine *engine)
 		step->ctas = ctas_of(launch);
 		step->first_cta = engine->launched_ctas;
 		engine->launched_ctas += step->ctas;
-		step->kernel = find_kernel(engine, launch->kernel_name);
+		step->kernel = kernel_of_launch[launch - first];
 		step->passes = ct_filter_launch(engine->filter, launch);
 		if (!step->passes)
 			continue;
@@ -211,7 +196,7 @@ static int find_order(struct ct_engine *engine)
 	return err;
 }
 
-static int prepare_steps(struct ct_engine *engine)
+static int prepare_steps(struct ct_engine *engine, const uint32_t *kernel_of_launch)
 {
 	engine->supersteps = ct_order_supersteps(engine->order, &engine->superstep);
 	if (engine->supersteps >> CT_SUPERSTEP_BITS)
@@ -219,13 +204,8 @@ static int prepare_steps(struct ct_engine *engine)
 	engine->step = calloc(engine->supersteps + 1, sizeof(*engine->step));
 	if (!engine->step)
 		return -ENOMEM;
-	fill_steps(engine);
+	fill_steps(engine, kernel_of_launch);
 	return find_order(engine);
-}
-
-static uint8_t bits_for(uint64_t value)
-{
-	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
 }
 
 /* As many bits as each field needs; the last number of a site is nobody's. What is left
@@ -234,12 +214,12 @@ static uint8_t bits_for(uint64_t value)
 int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits)
 {
 	uint64_t last_cta = limits->ctas ? limits->ctas - 1 : 0;
-	unsigned chunk_bits = bits_for(limits->chunks), in_chunk_bits, used, room;
+	unsigned chunk_bits = ct_key_bits(limits->chunks), in_chunk_bits, used, room;
 
-	layout->superstep_bits = bits_for(limits->supersteps);
-	layout->cta_bits = bits_for(last_cta < UINT32_MAX ? last_cta : UINT32_MAX);
-	layout->site_bits = bits_for(limits->sites);
-	in_chunk_bits = bits_for(limits->chunk_words | 1);
+	layout->superstep_bits = ct_key_bits(limits->supersteps);
+	layout->cta_bits = ct_key_bits(last_cta < UINT32_MAX ? last_cta : UINT32_MAX);
+	layout->site_bits = ct_key_bits(limits->sites);
+	in_chunk_bits = ct_key_bits(limits->chunk_words | 1);
 	if (in_chunk_bits + chunk_bits > CT_ORDER_BITS)
 		return -EOVERFLOW;
 	used = CT_PAGE_NUMBER_BITS + layout->superstep_bits + layout->cta_bits + layout->site_bits;
@@ -284,14 +264,16 @@ static int prepare_density(struct ct_engine *engine)
 
 int ct_engine_prepare(struct ct_engine *engine)
 {
+	struct ct_kernel_table kernels = {.list = NULL};
 	int err = ct_order_open(&engine->order, engine->trace);
 
 	if (err == 0)
 		err = prepare_sites(engine);
 	if (err == 0)
-		err = prepare_kernels(engine);
+		err = prepare_kernels(engine, &kernels);
 	if (err == 0)
-		err = prepare_steps(engine);
+		err = prepare_steps(engine, kernels.of_launch);
+	ct_kernel_table_fini(&kernels);
 	if (err == 0)
 		err = ct_objects_open(&engine->objects, engine->trace, engine->filter);
 	return err == 0 ? prepare_density(engine) : err;

@@ -218,11 +218,6 @@ const struct ct_analysis ct_history_analysis = {
     .settle = settle,
 };
 
-static unsigned bits_for(uint64_t value)
-{
-	return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
-}
-
 int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,
 		    char *why, size_t why_bytes)
 {
@@ -249,7 +244,7 @@ int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t firs
 	history->last = last;
 	ct_trace_units(ct_comm_trace(comm), &history->units);
 	ct_trace_record_limits(ct_comm_trace(comm), &chunks, &words);
-	history->number_bits = POSITION_BITS - LANE_BITS - bits_for(chunks);
+	history->number_bits = POSITION_BITS - LANE_BITS - ct_key_bits(chunks);
 	*out = history;
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include "postproc/analysis/values/base/facts.h"
 #include "postproc/analysis/values/base/nodes.h"
 #include "postproc/analysis/values/base/piece.h"
+#include "postproc/facts/numbered.h"
 #include "postproc/facts/opaque.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/sampling.h"
@@ -72,19 +73,18 @@ static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint
 static int prepare_sites(struct ct_value_engine *engine)
 {
 	const struct ct_unit *units;
-	size_t count = ct_trace_units(engine->trace, &units), sites = 0, at = 0;
+	size_t count = ct_trace_units(engine->trace, &units), at = 0;
+	int err = ct_first_sites(engine->trace, &engine->first_site);
 
-	for (size_t u = 0; u < count; u++)
-		sites += units[u].header->site_count;
-	if (sites >= CT_VALUE_SITES_MAX - 1)
+	if (err < 0)
+		return err;
+	engine->sites = engine->first_site[count];
+	if (engine->sites >= CT_VALUE_SITES_MAX - 1)
 		return -EOVERFLOW;
-	engine->sites = (uint32_t)sites;
-	engine->site = malloc((sites + 1) * sizeof(*engine->site));
-	engine->first_site = malloc((count + 1) * sizeof(*engine->first_site));
-	if (!engine->site || !engine->first_site)
+	engine->site = malloc(((size_t)engine->sites + 1) * sizeof(*engine->site));
+	if (!engine->site)
 		return -ENOMEM;
 	for (size_t u = 0; u < count; u++) {
-		engine->first_site[u] = (uint32_t)at;
 		engine->has_values |= units[u].header->values != 0;
 		for (uint32_t s = 0; s < units[u].header->site_count; s++)
 			fill_site(&engine->site[at++], &units[u], s);
@@ -279,11 +279,6 @@ static int prepare_objects(struct ct_value_engine *engine)
 	return ct_objects_groups(engine->groups) >> CT_VALUE_GROUP_BITS ? -EOVERFLOW : 0;
 }
 
-static uint8_t bits_for(uint64_t value)
-{
-	return (uint8_t)(value ? 64 - __builtin_clzll(value) : 0);
-}
-
 static int choose_layout(struct ct_value_engine *engine)
 {
 	struct ct_value_layout *layout = &engine->layout;
@@ -297,15 +292,15 @@ static int choose_layout(struct ct_value_engine *engine)
 
 		most = ctas > most ? ctas : most;
 	}
-	layout->step_bits = bits_for(engine->steps);
-	layout->cta_bits = bits_for(most);
+	layout->step_bits = ct_key_bits(engine->steps);
+	layout->cta_bits = ct_key_bits(most);
 	used = PAGE_KEY_BITS + layout->step_bits + layout->cta_bits + WARP_BITS;
 	if (used + ORDER_BITS_MIN > KEY_BITS)
 		return -EOVERFLOW;
 	used = KEY_BITS - used;
 	layout->order_bits = (uint8_t)(used > 62 ? 62 : used);
-	layout->site_bits = bits_for(engine->sites);
-	layout->object_bits = bits_for(engine->objects);
+	layout->site_bits = ct_key_bits(engine->sites);
+	layout->object_bits = ct_key_bits(engine->objects);
 	used = CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS + layout->site_bits + layout->object_bits;
 	if (used + MOTE_ORDER_BITS_MIN <= layout->order_bits &&
 	    layout->site_bits + layout->object_bits <= 32)

@@ -118,9 +118,7 @@ int ct_value_uses_sum(struct ct_value_uses *uses, struct ct_sums *sums)
 
 	for (uint32_t i = 0; i < HELD && err == 0; i++)
 		err = flush(uses->sums, &uses->held[i]);
-	for (uint32_t part = 0; part < CT_SUMS_PARTS && err == 0; part++)
-		err = ct_sums_merge_part(sums, uses->sums, part);
-	return err;
+	return err == 0 ? ct_sums_merge(sums, uses->sums) : err;
 }
 
 int ct_value_uses_join(struct ct_value_uses *uses, struct ct_value_uses *from)

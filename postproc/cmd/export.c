@@ -4,14 +4,27 @@
 #include "postproc/tables/sink.h"
 #include <string.h>
 
+#define OTHERS "perfetto|memtrace"
+
+static int export_memtrace(struct ctpost_call *call)
+{
+	return ctpost_run_on_rank_0(call, ctpost_export_memtrace);
+}
+
+/* Those that are none of tables. */
+static const struct other_format {
+	const char *name;
+	bool is_directory;
+	int (*run)(struct ctpost_call *call);
+} others[] = {{"perfetto", false, ctpost_export_perfetto}, {"memtrace", true, export_memtrace}};
+
 static const struct ctpost_option own[] = {
     {.name = "format",
      .argument = "FORMAT",
-     .choices = &(CT_TABLE_FORMATS "|perfetto|memtrace")[1],
+     .choices = OTHERS CT_TABLE_FORMATS,
      .complete = CTPOST_COMPLETE_WORDS,
-     .help = "sqlite, csv, json or hdf5: tables; perfetto: a time line; "
-	     "memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
-	     "per access"},
+     .help = "perfetto: a time line; memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
+	     "per access; others: tables"},
     {.name = "output",
      .letter = 'o',
      .argument = "PATH",
@@ -35,23 +48,33 @@ static const struct ctpost_option *const options[] = {
     NULL,
 };
 
+/* NULL: it is one of tables. */
+static const struct other_format *other_of(const char *format)
+{
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(others[i].name, format))
+			return &others[i];
+	return NULL;
+}
+
 static int run(struct ctpost_call *call)
 {
 	const char *format = ctpost_value(call, "format");
-	int is_directory;
+	const struct other_format *other;
 
 	if (!format)
-		return ctpost_fail(call, CTPOST_USAGE,
-				   "export: --format is missing: --format=sqlite|csv|json|hdf5|"
-				   "perfetto|memtrace");
-	is_directory = !strcmp(format, "memtrace") || !strcmp(format, "csv");
+		return ctpost_fail(
+		    call, CTPOST_USAGE,
+		    "export: --format is missing: --format=" OTHERS CT_TABLE_FORMATS);
+	other = other_of(format);
 	if (!ctpost_value(call, "output"))
-		return ctpost_fail(call, CTPOST_USAGE, "export: the output is missing: -o %s",
-				   is_directory ? "DIR" : "FILE");
-	if (!strcmp(format, "memtrace"))
-		return ctpost_run_on_rank_0(call, ctpost_export_memtrace);
-	if (!strcmp(format, "perfetto"))
-		return ctpost_export_perfetto(call);
+		return ctpost_fail(
+		    call, CTPOST_USAGE, "export: the output is missing: -o %s",
+		    (other ? other->is_directory : ct_table_format_of(format)->is_directory)
+			? "DIR"
+			: "FILE");
+	if (other)
+		return other->run(call);
 	return ctpost_export_tables(
 	    call, &(struct ctpost_tables){.list = ctpost_value(call, "tables"),
 					  .history = ctpost_value(call, "history"),
@@ -64,7 +87,7 @@ const struct ctpost_command ctpost_export_command = {
     .summary = "write the trace in another tool's format",
     .description =
 	"Writes the trace for another tool. The output has its name only when it is complete.\n\n"
-	"sqlite, csv, json and hdf5 hold the same tables: launches, kernels, sites, objects,\n"
+	"All formats of tables hold the same: launches, kernels, sites, objects,\n"
 	"host transfers, what was recorded, and what all analyses know: communication, accesses,\n"
 	"values, models, calls, findings. The trace is read once for all of them.\n"
 	"docs/export.md lists all tables and columns.\n\n"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings as a table, with the places that each is about. */
 #include "postproc/tables/findings.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #include <math.h>
@@ -39,14 +38,8 @@ static const char *amount_unit(const struct ct_amount *amount)
 					    : amount->unit;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/tables/findings.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/tables/findings.def"
+#define CT_DESCRIBED "postproc/tables/findings.def"
+#include "postproc/tables/described.h"
 
 enum { LINES, OBJECTS, KERNELS, LAUNCHES };
 

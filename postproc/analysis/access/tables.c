@@ -3,7 +3,6 @@
 #include "postproc/analysis/access/tables.h"
 #include "postproc/analysis/access/sums.h"
 #include "postproc/analysis/access/words.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -103,14 +102,8 @@ static const char *space_text(const struct ct_access_results *results,
 	}
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/access/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/access/tables.def"
+#define CT_DESCRIBED "postproc/analysis/access/tables.def"
+#include "postproc/tables/described.h"
 
 static bool is_global(const struct ct_access_results *results, const struct ct_access_row *row)
 {

@@ -3,7 +3,6 @@
 #include "postproc/analysis/banks/tables.h"
 #include "postproc/analysis/banks/lines.h"
 #include "postproc/facts/operation.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -18,14 +17,8 @@ struct row_bank_conflicts {
 	char ways[WAYS_BYTES];
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/banks/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/banks/tables.def"
+#define CT_DESCRIBED "postproc/analysis/banks/tables.def"
+#include "postproc/tables/described.h"
 
 /* "2 to 32", "4", "1" */
 static void word_ways(const struct ct_banks_figures *f, char text[WAYS_BYTES])

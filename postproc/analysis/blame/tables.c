@@ -5,7 +5,6 @@
 #include "postproc/analysis/blame/waits.h"
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 #include "trace/codec/site.h"
 
@@ -98,14 +97,8 @@ static uint64_t line_of(uint32_t line)
 	return line ? line : CT_MISSING;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/blame/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/blame/tables.def"
+#define CT_DESCRIBED "postproc/analysis/blame/tables.def"
+#include "postproc/tables/described.h"
 
 static void read_site(struct site *site, const char *descriptor)
 {

@@ -2,7 +2,6 @@
 /* Tables of branches: each line with a branch, the most divergent first, and each kernel. */
 #include "postproc/analysis/branches/tables.h"
 #include "postproc/analysis/branches/analysis.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -25,14 +24,8 @@ struct row_branch_kernels {
 	char unknown[UNKNOWN_BYTES];
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/branches/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/branches/tables.def"
+#define CT_DESCRIBED "postproc/analysis/branches/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_branches(const void *from, struct ct_table_sink *sink)
 {

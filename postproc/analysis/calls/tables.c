@@ -3,7 +3,6 @@
 #include "postproc/analysis/calls/tables.h"
 #include "postproc/analysis/calls/sorted.h"
 #include "postproc/analysis/calls/tree.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -63,14 +62,8 @@ struct row_call_warnings {
 	const char *text;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/calls/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/calls/tables.def"
+#define CT_DESCRIBED "postproc/analysis/calls/tables.def"
+#include "postproc/tables/described.h"
 
 typedef int put_row(struct ct_table_sink *sink, const struct ct_calls *calls, size_t number);
 

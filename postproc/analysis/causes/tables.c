@@ -3,7 +3,6 @@
 #include "postproc/analysis/causes/tables.h"
 #include "postproc/analysis/causes/advice.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #include <math.h>
@@ -27,14 +26,8 @@ static double times_or_missing(double times)
 	return isfinite(times) ? times : NAN;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/causes/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/causes/tables.def"
+#define CT_DESCRIBED "postproc/analysis/causes/tables.def"
+#include "postproc/tables/described.h"
 
 /* "uncoalesced, 88 % of the sectors too many"; "": no cause is known */
 static void write_because(char *text, size_t bytes, const struct ct_advice *advice)

@@ -2,7 +2,6 @@
 /* Tables of when CTAs ran. */
 #include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/ctas/ctas.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -26,14 +25,8 @@ struct row_cta_course {
 	double resident;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/ctas/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/ctas/tables.def"
+#define CT_DESCRIBED "postproc/analysis/ctas/tables.def"
+#include "postproc/tables/described.h"
 
 /* A block for each part of the time, as high as there are CTAs; none for less than a sixteenth. */
 static void draw_course(char text[PARTS * 4 + 1], const struct ct_ctas_launch *launch)

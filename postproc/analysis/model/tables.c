@@ -4,7 +4,6 @@
 #include "postproc/analysis/model/all.h"
 #include "postproc/analysis/model/flow.h"
 #include "postproc/analysis/model/ranking.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #include <math.h>
@@ -78,14 +77,8 @@ struct row_model_errors {
 	double mean_error, rank_correlation;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/model/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/model/tables.def"
+#define CT_DESCRIBED "postproc/analysis/model/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_model_kernels(const void *from, struct ct_table_sink *sink)
 {

@@ -3,7 +3,6 @@
 #include "postproc/analysis/races/tables.h"
 #include "postproc/analysis/races/analysis.h"
 #include "postproc/facts/operation.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #include <stdio.h>
@@ -19,14 +18,8 @@ struct row_race_totals {
 	const struct ct_races_results *results;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/races/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/races/tables.def"
+#define CT_DESCRIBED "postproc/analysis/races/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_races(const void *from, struct ct_table_sink *sink)
 {

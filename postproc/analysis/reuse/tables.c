@@ -2,7 +2,6 @@
 /* Tables of distances of reuse: what memories of some sizes would have to fetch. */
 #include "postproc/analysis/reuse/tables.h"
 #include "postproc/analysis/reuse/analysis.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #include <math.h>
@@ -47,14 +46,8 @@ static double exponent(const struct ct_reuse_curve *curve)
 	return ct_reuse_exponent(curve, &exponent) ? exponent : NAN;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/reuse/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/reuse/tables.def"
+#define CT_DESCRIBED "postproc/analysis/reuse/tables.def"
+#include "postproc/tables/described.h"
 
 static const char *object_of(const struct ct_reuse_results *results, const struct ct_reuse_row *row)
 {

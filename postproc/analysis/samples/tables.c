@@ -2,7 +2,6 @@
 /* Tables of samples by kernel and line. */
 #include "postproc/analysis/samples/tables.h"
 #include "postproc/analysis/samples/samples.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -39,14 +38,8 @@ struct row_reason {
 	uint64_t samples;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/samples/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/samples/tables.def"
+#define CT_DESCRIBED "postproc/analysis/samples/tables.def"
+#include "postproc/tables/described.h"
 
 /* "long scoreboard 95.2 %, wait 3.0 %": those that most warps waited for. */
 static void write_waits(const struct ct_samples_study *study, const struct ct_samples_sum *sum,

@@ -3,7 +3,6 @@
 #include "postproc/render/base/host_path.h"
 #include "base/array.h"
 #include "base/map.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sections.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
@@ -60,14 +59,8 @@ struct row_host_path_frames {
 	const struct ct_code_frame *frame;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/base/host_path.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/base/host_path.def"
+#define CT_DESCRIBED "postproc/render/base/host_path.def"
+#include "postproc/tables/described.h"
 
 static int rows_launch_paths(const void *from, struct ct_table_sink *sink)
 {

@@ -3,7 +3,6 @@
 #include "postproc/facts/operation.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/diff/diff.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 #define NAME_BYTES 1024
@@ -27,14 +26,8 @@ struct row_diff_steps {
 	uint64_t address, content_offset;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/diff/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/diff/tables.def"
+#define CT_DESCRIBED "postproc/render/diff/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_diff_totals(const void *from, struct ct_table_sink *sink)
 {

@@ -40,14 +40,8 @@ struct row_cta_times {
 	const struct ct_row_cta *row;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/call_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/call_tables.def"
+#define CT_DESCRIBED "postproc/render/export/call_tables.def"
+#include "postproc/tables/described.h"
 
 static bool is_last_name(const struct ct_host_event *events, size_t count, size_t i)
 {

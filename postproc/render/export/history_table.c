@@ -15,14 +15,8 @@ struct row_history {
 	uint32_t accesses, lane;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/history_table.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/history_table.def"
+#define CT_DESCRIBED "postproc/render/export/history_table.def"
+#include "postproc/tables/described.h"
 
 struct history {
 	const struct ct_export *export;

@@ -8,14 +8,8 @@ struct row_schema {
 	uint64_t position;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/meta_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/meta_tables.def"
+#define CT_DESCRIBED "postproc/render/export/meta_tables.def"
+#include "postproc/tables/described.h"
 
 static int put_columns(struct ct_table_sink *sink, const struct ct_table_def *table)
 {

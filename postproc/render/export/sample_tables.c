@@ -19,14 +19,8 @@ struct row_samples {
 	char reason[64], inlined_at[512];
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/sample_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/sample_tables.def"
+#define CT_DESCRIBED "postproc/render/export/sample_tables.def"
+#include "postproc/tables/described.h"
 
 static int looks_of(const struct ct_export *export, struct ct_table_sink *sink, uint32_t part)
 {

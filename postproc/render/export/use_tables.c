@@ -15,14 +15,8 @@ struct row_uses {
 	const char *origin, *kind, *means, *reason;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/use_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/export/use_tables.def"
+#define CT_DESCRIBED "postproc/render/export/use_tables.def"
+#include "postproc/tables/described.h"
 
 #define NAME(values, number) name_of(values, sizeof(values) / sizeof(values[0]), number)
 static const char *const origins[] = {"none", "to host", "from host", "pinned", "managed"};

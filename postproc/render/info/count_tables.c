@@ -70,14 +70,8 @@ static uint64_t touched_bytes(const struct row_counted_objects *row, uint64_t se
 	return row->object ? sectors * CT_COUNTED_SECTOR_BYTES : CT_MISSING;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/info/count_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/info/count_tables.def"
+#define CT_DESCRIBED "postproc/render/info/count_tables.def"
+#include "postproc/tables/described.h"
 
 /* Puts the row that the counts begin, if there are any. */
 static int put_count(struct ct_table_sink *sink, struct counts *row, const struct ct_count *count)

@@ -98,14 +98,8 @@ struct row_warnings {
 	const char *text;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/info/trace_tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/info/trace_tables.def"
+#define CT_DESCRIBED "postproc/render/info/trace_tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_meta(const void *from, struct ct_table_sink *sink)
 {

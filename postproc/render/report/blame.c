@@ -5,7 +5,6 @@
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/analysis/blame/rows.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
 #include <math.h>
@@ -66,14 +65,8 @@ struct row_page_variables {
 	struct ct_source_line place;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/blame.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/blame.def"
+#define CT_DESCRIBED "postproc/render/report/blame.def"
+#include "postproc/tables/described.h"
 
 static int compare_parts(const void *a, const void *b)
 {

@@ -6,7 +6,6 @@
 #include "postproc/analysis/calls/tracks/tracks.h"
 #include "postproc/facts/source_name.h"
 #include "postproc/render/report/calls_stacks.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,14 +77,8 @@ static const char *direction_of(const struct ct_tracks_span *span)
 	return copy > CT_COPY_NONE && copy < CT_COPY_KINDS ? ct_copy_kind_name(copy) : NULL;
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/calls.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/calls.def"
+#define CT_DESCRIBED "postproc/render/report/calls.def"
+#include "postproc/tables/described.h"
 
 /* As communication names it, which may be by its symbol; NULL: it is not among its kernels. */
 static const char *known_name(const struct ct_report_calls *calls, const char *symbol)

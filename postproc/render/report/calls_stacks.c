@@ -3,7 +3,6 @@
 #include "postproc/render/report/calls_stacks.h"
 #include "base/array.h"
 #include "postproc/render/report/calls.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +20,8 @@ struct row_page_frames {
 	const char *module;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/stacks.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/stacks.def"
+#define CT_DESCRIBED "postproc/render/report/stacks.def"
+#include "postproc/tables/described.h"
 
 /* The step below another one; 0: memory is short, or there are too many. */
 static uint32_t step_below(struct ct_report_stacks *stacks, uint32_t caller, uint32_t frame,

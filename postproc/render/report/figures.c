@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms of the page, shortened to bins. */
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 
 #define CURVE_POINTS 2000u
@@ -21,14 +20,8 @@ struct row_page_bins {
 	uint64_t first, last, count, total;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/figures.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/figures.def"
+#define CT_DESCRIBED "postproc/render/report/figures.def"
+#include "postproc/tables/described.h"
 
 static uint64_t greatest(const struct ct_comm_histogram *histogram)
 {

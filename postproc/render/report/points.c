@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines over launches and over CTAs in the page, shortened to points. */
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include <math.h>
 #include <string.h>
@@ -20,14 +19,8 @@ struct row_page_cta_points {
 	struct ct_report_point store_stride_mean, store_stride_max;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/points.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/points.def"
+#define CT_DESCRIBED "postproc/render/report/points.def"
+#include "postproc/tables/described.h"
 
 uint64_t ct_report_per_point(uint64_t count)
 {

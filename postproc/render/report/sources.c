@@ -3,7 +3,6 @@
 #include "postproc/render/report/sources.h"
 #include "postproc/facts/place.h"
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,14 +37,8 @@ struct row_page_lines {
 	const char *text;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/sources.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/sources.def"
+#define CT_DESCRIBED "postproc/render/report/sources.def"
+#include "postproc/tables/described.h"
 
 int ct_sources_open(struct ct_sources **out, struct ct_source_store *store)
 {

@@ -5,7 +5,6 @@
  * in a slot is one row.
  */
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +38,8 @@ struct timeline {
 	struct row_page_slots slot[CT_REPORT_STREAMS]; /* the current one, by stream */
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/timeline.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/timeline.def"
+#define CT_DESCRIBED "postproc/render/report/timeline.def"
+#include "postproc/tables/described.h"
 
 static uint32_t row_of(struct timeline *t, const struct ct_superstep *s)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the report says of the trace itself: program, machine, what was recorded and what not. */
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +30,8 @@ struct row_recorded_sites {
 	struct ct_source_line place;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/trace.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/trace.def"
+#define CT_DESCRIBED "postproc/render/report/trace.def"
+#include "postproc/tables/described.h"
 
 static int rows_page_trace(const void *from, struct ct_table_sink *sink)
 {

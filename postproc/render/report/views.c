@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Density maps of the page: of all transfers, and of those of some launches or pairs of kernels. */
 #include "postproc/render/report/parts.h"
-#include "postproc/tables/describe.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +19,8 @@ struct row_page_distances {
 	uint64_t bytes;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/views.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/report/views.def"
+#define CT_DESCRIBED "postproc/render/report/views.def"
+#include "postproc/tables/described.h"
 
 enum { CELLS, DISTANCES };
 

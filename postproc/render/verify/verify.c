@@ -2,7 +2,6 @@
 /* The output of ctpost verify: a line per finding, then the sum; and its table. */
 #include "postproc/render/verify/verify.h"
 #include "postproc/facts/source_name.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 
 struct row_verify_totals {
@@ -78,14 +77,8 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 	fputc('\n', out);
 }
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/verify/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/render/verify/tables.def"
+#define CT_DESCRIBED "postproc/render/verify/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_verify_totals(const void *from, struct ct_table_sink *sink)
 {

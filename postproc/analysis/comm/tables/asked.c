@@ -2,7 +2,6 @@
 /* Tables of communication that are asked for one by one: what was done to addresses, and several
  * devices. */
 #include "postproc/analysis/comm/tables/tables.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/sink.h"
 #include <math.h>
 
@@ -28,14 +27,8 @@ struct row_scaling_supersteps {
 	uint64_t superstep, bytes;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/asked.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/asked.def"
+#define CT_DESCRIBED "postproc/analysis/comm/tables/asked.def"
+#include "postproc/tables/described.h"
 
 /* Who made the superstep: a kernel, or a call. */
 static const char *name_of(const struct ct_superstep *step)

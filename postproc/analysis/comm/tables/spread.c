@@ -2,7 +2,6 @@
 /* Tables of how communication is spread over sizes, distances and CTAs. */
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/tables/tables.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -32,14 +31,8 @@ struct row_density {
 	uint64_t source, target, per_bin;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/spread.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/spread.def"
+#define CT_DESCRIBED "postproc/analysis/comm/tables/spread.def"
+#include "postproc/tables/described.h"
 
 static int put_histogram(struct ct_table_sink *sink, const struct ct_comm_histogram *histogram,
 			 const char *label)

@@ -7,7 +7,6 @@
 #include "postproc/facts/words.h"
 #include "postproc/shuffle/sums.h"
 #include "postproc/symbols/path_text.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 #include <errno.h>
@@ -85,14 +84,8 @@ struct row_object_flows {
 	char text[TEXT_BYTES], expression[TEXT_BYTES], file[FILE_BYTES];
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/comm/tables/tables.def"
+#define CT_DESCRIBED "postproc/analysis/comm/tables/tables.def"
+#include "postproc/tables/described.h"
 
 static int rows_comm_totals(const void *from, struct ct_table_sink *sink)
 {

@@ -3,7 +3,6 @@
 #include "postproc/analysis/ffm/findings/tables.h"
 #include "postproc/analysis/ffm/kinds.h"
 #include "postproc/analysis/ffm/place.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -77,14 +76,8 @@ struct row_ffm_stages {
 	struct at at;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/ffm/findings/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/ffm/findings/tables.def"
+#define CT_DESCRIBED "postproc/analysis/ffm/findings/tables.def"
+#include "postproc/tables/described.h"
 
 static void set_place(const struct ct_ffm_study *study, uint32_t stack, struct at *at)
 {

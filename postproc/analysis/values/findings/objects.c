@@ -5,7 +5,6 @@
 #include "postproc/analysis/values/findings/words.h"
 #include "postproc/facts/words.h"
 #include "postproc/symbols/path_text.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -45,14 +44,8 @@ struct row_value_flows {
 	const char *from, *to, *object;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/values/findings/objects.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/values/findings/objects.def"
+#define CT_DESCRIBED "postproc/analysis/values/findings/objects.def"
+#include "postproc/tables/described.h"
 
 /* By group: elements and those of them that are redundant. */
 struct moved {

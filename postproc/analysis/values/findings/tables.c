@@ -5,7 +5,6 @@
 #include "postproc/analysis/values/findings/findings.h"
 #include "postproc/analysis/values/findings/words.h"
 #include "postproc/symbols/path_text.h"
-#include "postproc/tables/describe.h"
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
@@ -77,14 +76,8 @@ struct row_value_pairs {
 	const char *kernel;
 };
 
-#define CT_DESCRIBE_COLUMNS
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/values/findings/tables.def"
-#define CT_DESCRIBE_FILL
-#include "postproc/tables/describe.h"
-
-#include "postproc/analysis/values/findings/tables.def"
+#define CT_DESCRIBED "postproc/analysis/values/findings/tables.def"
+#include "postproc/tables/described.h"
 
 /* held: bits 1 << enum ct_values_width */
 static void add_widths(struct ct_value_words *words, uint32_t held)

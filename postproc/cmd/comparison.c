@@ -23,24 +23,28 @@ static int run_study(struct ctpost_study *study, struct ctpost_call *call,
 	return err;
 }
 
+static int init_side(struct ctpost_comparison *both, unsigned when)
+{
+	int err =
+	    ctpost_study_sources(&both->study[when], NULL, CT_QUOTE_SOURCES, &both->sources[when]);
+
+	both->texts[when] = ctpost_line_texts_of(both->sources[when]);
+	both->side[when] = (struct ct_side){
+	    .name = both->study[when].operand,
+	    .inquiry = &both->study[when].inquiry,
+	    .problems = &both->study[when].problems,
+	    .texts = &both->texts[when],
+	};
+	return err == 0 ? ct_side_init(&both->side[when]) : err;
+}
+
 /* On rank 0. */
 static int compare(struct ctpost_comparison *both)
 {
-	int err = 0;
+	int err = init_side(both, 0);
 
-	for (unsigned when = 0; when < 2 && err == 0; when++) {
-		both->side[when] = (struct ct_side){
-		    .name = both->study[when].operand,
-		    .inquiry = &both->study[when].inquiry,
-		    .problems = &both->study[when].problems,
-		    .texts = &both->texts[when],
-		};
-		err = ctpost_study_sources(&both->study[when], NULL, CT_QUOTE_SOURCES,
-					   &both->sources[when]);
-		both->texts[when] = ctpost_line_texts_of(both->sources[when]);
-		if (err == 0)
-			err = ct_side_init(&both->side[when]);
-	}
+	if (err == 0)
+		err = init_side(both, 1);
 	return err == 0 ? ct_comparison_init(&both->comparison, &both->side[0], &both->side[1])
 			: err;
 }

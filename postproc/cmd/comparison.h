@@ -11,9 +11,9 @@
 struct ctpost_comparison {
 	struct ctpost_study study[2]; /* of the first two operands */
 	/* On rank 0, after run. */
+	struct ct_source_store *sources[2]; /* what lines said in each run */
+	struct ct_line_texts texts[2];      /* from these */
 	struct ct_side side[2];
-	struct ct_source_store *sources[2];
-	struct ct_line_texts texts[2];
 	struct ct_comparison comparison;
 };
 

@@ -72,7 +72,7 @@ bool ct_compared_concerns(const struct ct_comparison *comparison,
 static double seconds_of(const struct ct_comparison *comparison, size_t kernel, unsigned when,
 			 bool is_model)
 {
-	size_t number = when ? ct_compared_pairs_after(&comparison->kernels, kernel) : kernel;
+	size_t number = when ? ct_compared_pairs_other(&comparison->kernels, 0, kernel) : kernel;
 	const struct ct_side *side = comparison->side[when];
 
 	if (number == CT_PAIR_NONE)

@@ -16,11 +16,14 @@
 #define SCORE_EDITED 2u
 #define SCORE_NUMBER 1u
 
-size_t ct_compared_pairs_after(const struct ct_compared_pairs *pairs, size_t before)
+size_t ct_compared_pairs_other(const struct ct_compared_pairs *pairs, unsigned when, size_t number)
 {
-	for (size_t i = 0; i < pairs->count; i++)
-		if (pairs->list[i].before == before)
-			return pairs->list[i].after;
+	for (size_t i = 0; i < pairs->count; i++) {
+		const struct ct_compared_pair *pair = &pairs->list[i];
+
+		if ((when ? pair->after : pair->before) == number)
+			return when ? pair->before : pair->after;
+	}
 	return CT_PAIR_NONE;
 }
 
@@ -228,7 +231,7 @@ int ct_compared_pairs_lines(struct ct_compared_pairs *pairs, const struct ct_sid
 		const struct ct_side_line *line = &before->line[i];
 		const struct run a = run_of(before, line->kernel, line->base);
 		const struct run b =
-		    run_of(after, ct_compared_pairs_after(kernels, line->kernel), line->base);
+		    run_of(after, ct_compared_pairs_other(kernels, 0, line->kernel), line->base);
 
 		err = pair_runs(&a, &b, other);
 		i = a.first + a.count;

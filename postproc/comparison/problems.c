@@ -65,6 +65,33 @@ static bool is_small(const struct ct_compared_problem *row, unsigned when)
 	return row->share[when] < CT_PROBLEM_SMALL;
 }
 
+/* Nothing of the kernel was recorded there, though it ran. */
+static bool is_unrecorded(const struct ct_comparison *comparison, unsigned when,
+			  const struct ct_finding *finding)
+{
+	size_t kernel = finding->kernels
+			    ? ct_side_kernel_of(comparison->side[!when], finding->kernel[0])
+			    : SIZE_MAX;
+	size_t other = kernel == SIZE_MAX
+			   ? CT_PAIR_NONE
+			   : ct_compared_pairs_other(&comparison->kernels, !when, kernel);
+
+	return other != CT_PAIR_NONE && isnan(comparison->side[when]->kernel[other].scale) &&
+	       !isnan(comparison->side[!when]->kernel[kernel].scale);
+}
+
+/* Whether a study has recorded what tells of a problem of the other one. Of a part of the launches
+ * less is known of values than of all. */
+static bool sees(const struct ct_comparison *comparison, unsigned when,
+		 const struct ct_finding *finding)
+{
+	const struct ct_side *side = comparison->side[when], *other = comparison->side[!when];
+
+	if (!ct_side_sees(side, finding->analysis) || is_unrecorded(comparison, when, finding))
+		return false;
+	return strcmp(finding->analysis, "values") != 0 || !side->is_scaled || other->is_scaled;
+}
+
 /* A problem that only one study lists. */
 static void add_single(struct ct_comparison *comparison, unsigned when, size_t problem)
 {
@@ -78,7 +105,7 @@ static void add_single(struct ct_comparison *comparison, unsigned when, size_t p
 		row->state = CT_COMPARED_REMAINS;
 		row->seconds[!when] = 1e-9 * (double)ct_ffm_entry_worth(entry);
 		row->share[!when] = row->seconds[!when] / other->problems->run_seconds;
-	} else if (!ct_side_sees(other, row->part[when]->finding->analysis)) {
+	} else if (!sees(comparison, !when, row->part[when]->finding)) {
 		row->state = CT_COMPARED_UNKNOWN;
 	} else {
 		row->state = when ? CT_COMPARED_NEW : CT_COMPARED_GONE;

@@ -185,6 +185,15 @@ jq -c '[.compared_problems[] | select(.state == "unknown" and .analysis == "ffm"
 diff planted unknown || fail "not unknown: $(jq -c .compared_problems out)"
 jq -e '.compared_runs[0] | .gone == 0 and .new == 0' out >log || fail "a trace of the same program: $(jq -c .compared_runs out)"
 
+# A kernel of which nothing was recorded: what is wrong with it is not known.
+status 0 "$ctrun" --kernels='step.*' -o part.ctrace -- ./heat 128 8
+for pair in 'study part.ctrace' 'part.ctrace study'; do
+	compared ${pair}
+	jq -e '(.compared_runs[0] | .gone == 0 and .new == 0) and
+		([.compared_problems[] | select(.finding == "strided-accesses") | .state] == ["unknown"])' out >log ||
+		fail "$pair: $(jq -c .compared_problems out)"
+done
+
 # Structures of 64 bytes, of which 4 are used, and columns of a matrix in shared memory. Lines have
 # moved and access other objects now: they are the same by what they say.
 sed 's/^#include <vector>$/&\n\n/' "$CT_CLI/../../examples/particles/particles.cu" >moved/particles.cu

@@ -90,30 +90,60 @@ static void add_instructions(struct ct_side *side)
 	side->has_blocks = branches && branches->is_recorded;
 	for (uint32_t i = 0; side->has_blocks && i < branches->kernels.count; i++) {
 		size_t number = ct_side_kernel_of(side, branches->kernels.list[i].name);
-		struct ct_side_kernel *kernel = &side->kernel[number];
 
-		if (number == SIZE_MAX || !branches->kernel[i].instructions)
-			continue;
-		kernel->instructions = kernel->scale * (double)branches->kernel[i].instructions;
+		if (number != SIZE_MAX && branches->kernel[i].instructions)
+			side->kernel[number].instructions =
+			    side->kernel[number].scale * (double)branches->kernel[i].instructions;
 	}
+}
+
+static bool has_symbol(const struct ct_side *side, const char *symbol)
+{
+	for (size_t i = 0; i < side->kernels; i++)
+		if (!strcmp(side->kernel[i].symbol, symbol))
+			return true;
+	return false;
+}
+
+/* Those that only the times know: of programs without instrumentation no launch is listed. */
+static int add_timed(struct ct_side *side)
+{
+	const struct ct_calls *times = side->inquiry->times;
+	int err = 0;
+
+	for (size_t i = 0; times && i < times->kernels && err == 0; i++) {
+		const struct ct_calls_kernel *kernel = &times->kernel[i];
+		const struct ct_kernel_time time = {.name = kernel->name,
+						    .symbol = kernel->symbol,
+						    .launches = kernel->times.count};
+
+		if (!kernel->is_traced && kernel->is_timed && !has_symbol(side, kernel->symbol))
+			err = add_kernel(side, &time);
+	}
+	return err;
 }
 
 int ct_side_add_kernels(struct ct_side *side)
 {
+	const struct ct_calls *timed = side->inquiry->times;
 	struct ct_kernel_times times;
 	int err = ct_kernel_times_init(&times, side->inquiry);
 
-	side->kernel = calloc(times.count + 1, sizeof(*side->kernel));
+	side->kernel =
+	    calloc(times.count + (timed ? timed->kernels : 0) + 1, sizeof(*side->kernel));
 	if (!side->kernel)
 		err = -ENOMEM;
 	side->run_seconds = times.run_seconds > 0 ? times.run_seconds : NAN;
-	side->kernel_seconds = times.count ? 0 : NAN;
-	for (size_t i = 0; i < times.count && err == 0; i++) {
+	for (size_t i = 0; i < times.count && err == 0; i++)
 		err = add_kernel(side, &times.list[i]);
-		/* Of some kernels alone it is no sum. */
+	if (err == 0)
+		err = add_timed(side);
+	/* Of some kernels alone it is no sum. */
+	side->kernel_seconds = side->kernels ? 0 : NAN;
+	for (size_t i = 0; i < side->kernels; i++)
 		side->kernel_seconds += side->kernel[i].figures.seconds;
-	}
 	ct_kernel_times_fini(&times);
-	add_instructions(side);
+	if (err == 0)
+		add_instructions(side);
 	return err;
 }

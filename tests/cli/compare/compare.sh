@@ -31,6 +31,11 @@ jq -e '.compared_runs[0].remaining == 4 and ([.compared_calls[] | select(.functi
 	fail "calls: $(jq -c .compared_calls out)"
 jq -e '[.compared_doubts[].text] | any(test("1 and 2 processes")) and any(test("10 kernels ran, now 16"))' out >log || fail "doubts: $(jq -c .compared_doubts out)"
 
+# Kernels of which no launch is listed, for nothing was instrumented, have their times.
+jq -e '[.compared_kernels[] | [.state, .launches_before, .launches_after]] == [["both", 10, 16]] and
+	(.compared_kernels[0] | (.seconds_before - 670e-6 | fabs) < 1e-9 and (.seconds_after - 1090e-6 | fabs) < 1e-9) and
+	(.compared_runs[0].kernel_saved_seconds + 420e-6 | fabs) < 1e-9' out >log || fail "kernels: $(jq -c .compared_kernels out)"
+
 # Without uses nobody knows what waits are needed: they are neither gone nor, the other way round, new.
 status 0 ctpost compare ffm.ctrace ffm-calls.ctrace
 grep -q 'ffm-calls.ctrace has not recorded what would tell' out || fail "$(cat out)"

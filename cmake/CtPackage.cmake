@@ -19,7 +19,12 @@ write_basic_package_version_file(${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceCon
 	COMPATIBILITY SameMinorVersion)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/cuda-trace-toolchain.cmake
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/cuda-trace-toolchain.cmake @ONLY)
+foreach(file CudaTraceFindings.cmake CudaTraceFindingsTest.cmake)
+	configure_file(${CMAKE_CURRENT_LIST_DIR}/${file} ${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/${file} COPYONLY)
+endforeach()
 install(FILES
+	${CMAKE_CURRENT_LIST_DIR}/CudaTraceFindings.cmake
+	${CMAKE_CURRENT_LIST_DIR}/CudaTraceFindingsTest.cmake
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfig.cmake
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/CudaTraceConfigVersion.cmake
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/cuda-trace-toolchain.cmake

@@ -16,6 +16,7 @@ void repeat(void (*step)(void))
 }
 END
 # The compiler is given names from where it runs, and the program is run elsewhere.
+# build [OPTION...]: the program, instrumented for all analyses at first
 build() {
 	(cd project && "$cxx" --ct-target=cpu --ct-all -g -O1 -o solve src/solve.cu "$@" 2>"$here/log") || fail "$(cat log)"
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Make the seed corpora: make_seeds DIRECTORY, with chunk/ cubin/ trace/ unit/ decode/ in it. */
+/* Make the seed corpora: make_seeds DIRECTORY, with chunk/ cubin/ names/ trace/ unit/
+ * decode/ in it. */
+#include "tests/unit/trace/trace_api.h"
 #include "tests/unit/trace/trace_calls.h"
 #include "tests/unit/trace/trace_fixture.h"
 #include "tests/unit/trace/trace_sampled.h"
@@ -7,6 +9,7 @@
 #include "tests/unit/trace/trace_transfers.h"
 
 #include "trace/codec/chunk.h"
+#include "trace/write/names.h"
 
 #include <cudatrace/encode.h>
 #include <stdio.h>
@@ -115,6 +118,84 @@ static void store_trace(int (*make)(const char *directory, int level), int level
 	fixture_remove(directory);
 }
 
+/* A name for each address of a stack, in a source with two lines. */
+static void write_names(const char *directory)
+{
+	const struct ct_row_stack *rows;
+	const struct ct_host_event *modules;
+	struct ct_names names = {.count = 0};
+	struct ct_row_source source = {.bytes = 100, .hash = 1};
+	struct ct_trace *trace;
+	char why[512], text[100];
+	size_t count, module_count;
+	int err = ct_trace_open(&trace, directory, why, sizeof(why));
+
+	if (err == 0)
+		err = ct_trace_rows(trace, 0, CT_TABLE_STACK, (const void **)&rows, &count);
+	module_count = err == 0 ? ct_trace_events(trace, CT_EVENT_MODULE, &modules) : 0;
+	for (size_t i = 0; i < module_count && err == 0; i++) {
+		const struct ct_event_module *module = modules[i].module;
+		struct ct_row_code_file row = {.module = module->module};
+
+		row.path = ct_names_string(&names, ct_trace_string(trace, 0, module->path), &err);
+		row.build_id =
+		    ct_names_string(&names, ct_trace_string(trace, 0, module->build_id), &err);
+		err = ct_names_row(&names, CT_TABLE_CODE_FILE, &row);
+	}
+	source.path = ct_names_string(&names, "/nowhere/a.cu", &err);
+	for (uint32_t i = 0; err == 0 && i < count; i++) {
+		struct ct_row_frame row = {.offset = rows[i].offset, .module = rows[i].module};
+		struct ct_row_source_line line = {.source = 1, .line = i + 1};
+
+		snprintf(text, sizeof(text), "f%u(int*)", i);
+		row.function = line.text = ct_names_string(&names, text, &err);
+		row.file = source.path;
+		row.line = i + 1;
+		row.flags = CT_FRAME_INLINED;
+		err = ct_names_row(&names, CT_TABLE_FRAME, &row);
+		row.flags = 0;
+		if (err == 0)
+			err = ct_names_row(&names, CT_TABLE_FRAME, &row);
+		if (err == 0)
+			err = ct_names_row(&names, CT_TABLE_SOURCE_LINE, &line);
+	}
+	if (err < 0 || !count || !module_count ||
+	    ct_names_row(&names, CT_TABLE_SOURCE, &source) < 0 ||
+	    ct_names_write(&names, directory, 0, 0) < 0)
+		abort();
+	ct_names_fini(&names);
+	ct_trace_close(trace);
+}
+
+/* Of a trace with stacks: its events, tables and names. */
+static void store_names(void)
+{
+	static const char *const files[] = {"events-0.ct", "tables-0.ct", "names-0.ct"};
+	char *directory = fixture_directory(), *content[3], *joined, *at;
+	uint32_t sizes[3];
+	size_t bytes, all = 8;
+
+	if (api_make(directory, true, "/nowhere/program") < 0)
+		abort();
+	write_names(directory);
+	for (int i = 0; i < 3; i++) {
+		content[i] = fixture_read(directory, files[i], &bytes);
+		sizes[i] = (uint32_t)bytes;
+		all += bytes;
+	}
+	joined = malloc(all);
+	memcpy(joined, sizes, 8);
+	at = joined + 8;
+	for (int i = 0; i < 3; i++) {
+		memcpy(at, content[i], sizes[i]);
+		at += sizes[i];
+		free(content[i]);
+	}
+	store("names", "stacks", joined, all);
+	free(joined);
+	fixture_remove(directory);
+}
+
 /* The blob as version 1 had it. */
 static void store_first_version(const void *blob, size_t bytes)
 {
@@ -183,6 +264,7 @@ int main(int argc, char **argv)
 	places = samples_places(&bytes);
 	store("cubin", "places", places, bytes);
 	store_content();
+	store_names();
 	store_trace(make_small, 0, "stored");
 	store_trace(make_chunks, 0, "stored-often");
 	store_trace(make_chunks, 1, "compressed");

@@ -15,7 +15,8 @@ static char directory[200];
 
 static void remove_scratch(void)
 {
-	static const char *const names[] = {"chunks.ct", "events-0.ct", "device-0-0.ct"};
+	static const char *const names[] = {"chunks.ct", "events-0.ct", "device-0-0.ct",
+					    "tables-0.ct", "names-0.ct"};
 	char path[300];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -70,23 +71,41 @@ static void seal_chunks(unsigned char *content, size_t size)
 	}
 }
 
+/* The sizes of all but the last one come first. */
+int scratch_files(const char *const *names, const unsigned char *data, size_t size)
+{
+	const unsigned char *sizes = data;
+	unsigned files = 0;
+	size_t left;
+
+	while (names[files])
+		files++;
+	if (size < 4 * (files - 1))
+		return -1;
+	data += 4 * (files - 1);
+	left = size - 4 * (files - 1);
+	for (unsigned i = 0; i < files; i++) {
+		uint32_t bytes = (uint32_t)left;
+		unsigned char *content;
+
+		if (i + 1 < files)
+			memcpy(&bytes, sizes + 4 * i, sizeof(bytes));
+		if (bytes > left)
+			return -1;
+		content = malloc(bytes + 1);
+		memcpy(content, data, bytes);
+		seal_chunks(content, bytes);
+		scratch_write(names[i], content, bytes);
+		free(content);
+		data += bytes;
+		left -= bytes;
+	}
+	return 0;
+}
+
 int scratch_trace(const unsigned char *data, size_t size)
 {
-	uint32_t events_bytes;
-	unsigned char *content;
+	static const char *const names[] = {"events-0.ct", "device-0-0.ct", NULL};
 
-	if (size < sizeof(events_bytes))
-		return -1;
-	memcpy(&events_bytes, data, sizeof(events_bytes));
-	size -= sizeof(events_bytes);
-	if (events_bytes > size)
-		return -1;
-	content = malloc(size + 1);
-	memcpy(content, data + sizeof(events_bytes), size);
-	seal_chunks(content, events_bytes);
-	seal_chunks(content + events_bytes, size - events_bytes);
-	scratch_write("events-0.ct", content, events_bytes);
-	scratch_write("device-0-0.ct", content + events_bytes, size - events_bytes);
-	free(content);
-	return 0;
+	return scratch_files(names, data, size);
 }

@@ -36,6 +36,14 @@ void ct_compile_begin(const struct ct_wrapper *wrapper, struct ct_args *args)
 	ct_args_push(args, "--end-no-unused-arguments");
 }
 
+static bool says(const struct ct_cmdline *cmdline, const char *option)
+{
+	for (size_t i = 0; i < cmdline->count; i++)
+		if (strncmp(cmdline->items[i].words[0], option, strlen(option)) == 0)
+			return true;
+	return false;
+}
+
 void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
@@ -61,6 +69,12 @@ void ct_compile_add_basics(const struct ct_wrapper *wrapper, struct ct_args *arg
 	ct_args_push(args, "-Wno-unknown-cuda-version");
 	ct_args_push(args, "-include");
 	ct_args_push(args, wrapper->parts.host_header);
+	/* cuda-trace-nvcc has its own header, which includes this one. */
+	if (!cmdline->no_cuda_include && !says(cmdline, "-DCT_NVCC_MAJOR=")) {
+		ct_args_push(args, "-include");
+		ct_args_pushf(args, "%s/overlay/cudatrace-host-functions.h",
+			      wrapper->parts.nvcc_headers);
+	}
 	/* <cudatrace/cudatrace.h>; last, as it may be where the system's headers are. */
 	ct_args_pushf(args, "-idirafter%.*s",
 		      (int)(strlen(wrapper->parts.host_header) - strlen("/cudatrace/host.h")),
@@ -117,14 +131,6 @@ void ct_compile_add_host(const struct ct_wrapper *wrapper, struct ct_args *args)
 	add_pass(wrapper, args);
 	add_pass_word(args, "ct-host");
 	ct_args_push(args, "--end-no-unused-arguments");
-}
-
-static bool says(const struct ct_cmdline *cmdline, const char *option)
-{
-	for (size_t i = 0; i < cmdline->count; i++)
-		if (strncmp(cmdline->items[i].words[0], option, strlen(option)) == 0)
-			return true;
-	return false;
 }
 
 /* Clones are long, and much of one is like the next: with machine code compressed as well as PTX an

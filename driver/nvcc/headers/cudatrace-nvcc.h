@@ -24,60 +24,9 @@
 #include <new>
 #include <utility>
 
-/* clang has these for devices; CUDA's headers have them for both sides, in the global namespace. */
-#define CT_NVCC_LESS(result, a, b)                                                                 \
-	static inline __host__ result min(const a x, const b y)                                    \
-	{                                                                                          \
-		return (result)x < (result)y ? (result)x : (result)y;                              \
-	}                                                                                          \
-	static inline __host__ result max(const a x, const b y)                                    \
-	{                                                                                          \
-		return (result)x > (result)y ? (result)x : (result)y;                              \
-	}
-#define CT_NVCC_FLOAT_LESS(result, a, b, suffix)                                                   \
-	static inline __host__ result min(const a x, const b y)                                    \
-	{                                                                                          \
-		return fmin##suffix((result)x, (result)y);                                         \
-	}                                                                                          \
-	static inline __host__ result max(const a x, const b y)                                    \
-	{                                                                                          \
-		return fmax##suffix((result)x, (result)y);                                         \
-	}
-CT_NVCC_LESS(int, int, int)
-CT_NVCC_LESS(unsigned, unsigned, unsigned)
-CT_NVCC_LESS(unsigned, int, unsigned)
-CT_NVCC_LESS(unsigned, unsigned, int)
-CT_NVCC_LESS(long, long, long)
-CT_NVCC_LESS(unsigned long, unsigned long, unsigned long)
-CT_NVCC_LESS(unsigned long, long, unsigned long)
-CT_NVCC_LESS(unsigned long, unsigned long, long)
-CT_NVCC_LESS(long long, long long, long long)
-CT_NVCC_LESS(unsigned long long, unsigned long long, unsigned long long)
-CT_NVCC_LESS(unsigned long long, long long, unsigned long long)
-CT_NVCC_LESS(unsigned long long, unsigned long long, long long)
-CT_NVCC_FLOAT_LESS(float, float, float, f)
-CT_NVCC_FLOAT_LESS(double, double, double, )
-CT_NVCC_FLOAT_LESS(double, float, double, )
-CT_NVCC_FLOAT_LESS(double, double, float, )
-#undef CT_NVCC_LESS
-#undef CT_NVCC_FLOAT_LESS
-#define CT_NVCC_OF_KIND(kind, type)                                                                \
-	static inline __host__ type kind##min(const type x, const type y)                          \
-	{                                                                                          \
-		return min(x, y);                                                                  \
-	}                                                                                          \
-	static inline __host__ type kind##max(const type x, const type y)                          \
-	{                                                                                          \
-		return max(x, y);                                                                  \
-	}
-CT_NVCC_OF_KIND(u, unsigned)
-CT_NVCC_OF_KIND(ll, long long)
-CT_NVCC_OF_KIND(ull, unsigned long long)
-#undef CT_NVCC_OF_KIND
-static inline __host__ void sincos(float x, float *sine, float *cosine)
-{
-	sincosf(x, sine, cosine);
-}
+#define CT_HOST_AS_NVCC
+#include <cudatrace-host-functions.h>
+#undef CT_HOST_AS_NVCC
 
 /* gcc takes 0 for an argument that is out of its range, and clang none. */
 static inline __host__ __device__ __attribute__((always_inline)) void
@@ -100,26 +49,6 @@ ct_nvcc_prefetch(const void *address, int writes = 0, int locality = 3)
 	}
 }
 #define __builtin_prefetch ct_nvcc_prefetch
-
-/* The functions for dynamic programming (__vimax3_s32): clang has read those of devices. */
-#pragma push_macro("__device__")
-#pragma push_macro("__CUDA_ARCH__")
-#pragma push_macro("__CUDA_AND_AT_LEAST_SM_70__")
-#pragma push_macro("__CUDA_AND_AT_LEAST_SM_75__")
-#pragma push_macro("__CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__")
-#undef __CUDA_AND_AT_LEAST_SM_70__
-#undef __CUDA_AND_AT_LEAST_SM_75__
-#undef __CUDA_ARCH__
-#undef __DEVICE_FUNCTIONS_HPP__
-#undef __device__
-#define __device__
-#define __CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__
-#include <crt/device_functions.hpp>
-#pragma pop_macro("__CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__")
-#pragma pop_macro("__CUDA_AND_AT_LEAST_SM_75__")
-#pragma pop_macro("__CUDA_AND_AT_LEAST_SM_70__")
-#pragma pop_macro("__CUDA_ARCH__")
-#pragma pop_macro("__device__")
 
 /* What tables of virtual functions have for those that are pure; clang only declares it. */
 extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)

@@ -285,6 +285,10 @@ template <int N> static void on_host_too(const int *p)
 	__builtin_prefetch(p, N);
 	__builtin_prefetch(p);
 	sincos(0.f, &sine, &cosine);
+	static_assert(sizeof(exp10(1.f) + erfinv(1.f) + j0(1.f) + j1(1.f) + jn(1, 1.f) + y0(1.f) +
+			     y1(1.f) + yn(1, 1.f)) == sizeof(float) &&
+			  sizeof(__nv_bswap16(1)) == 2 && sizeof(__nv_bswap64(1)) == 8,
+		      "");
 	printf("host %u %u %lld %lld %llu %llu %g %g\n", umin(1u, -1), umax(1u, -1), llmin(-1ll, 1),
 	       llmax(-1ll, 1), ullmin(-1ll, 1), ullmax(-1, 1u), sine, cosine);
 }

@@ -3,6 +3,7 @@
 #include "feature.h"
 #include <cfenv>
 #include <cmath>
+#include <type_traits>
 
 constexpr int n = 200;
 
@@ -24,6 +25,31 @@ template <typename T> static T reference(T v)
 {
 	return std::exp(v) + std::sqrt(v) + std::sin(v) + std::pow(v, (T)1.3) + std::log(v) +
 	       std::tanh(v) + std::erf(v) + std::atan2(v, (T)2) + std::cbrt(v);
+}
+
+/* Host code calls what CUDA's headers have for both sides, and the program's own before it. */
+static long min(long a, long b)
+{
+	return a < b ? 10 * a : 10 * b;
+}
+template <class T> static __host__ __device__ T greatest(T a, T b)
+{
+	return max(max(a, b), (T)1);
+}
+static int at_start = max(3, 4);
+static bool has_host_functions(short s, size_t z)
+{
+	float sine, cosine, whole;
+	double both = max(1.5, 2.f);
+
+	sincos(0.f, &sine, &cosine);
+	return max(1.f, 2.f) == 2.f && std::is_same<decltype(max(1.f, 2.f)), float>::value &&
+	       both == 2 && max(s, s) == 7 && max(z, 5ul) == 9 && min(3l, 4l) == 30 &&
+	       min(3, 4) == 30 && max(1u, -1) == ~0u && umin(3, 4u) == 3 && llmax(1, 2) == 2 &&
+	       ullmin(1, 2) == 1 && greatest(2.f, 3.f) == 3 && at_start == 4 && sine == 0 &&
+	       cosine == 1 && modf(1.5f, &whole) == .5f && whole == 1 && isnan(NAN) &&
+	       signbit(-1.) && !isinf(1.l) && __vimax3_s32(1, 5, 3) == 5 &&
+	       __nv_bswap32(1) == 1u << 24;
 }
 
 static bool is_near(double value, double expected, double tolerance)
@@ -189,5 +215,6 @@ int main()
 				  out[7] == 0x78 * (signed char)0xfe + 0x56 * (signed char)0xca +
 						0x34 * (signed char)0xad + 0x12 * 0x0b + 5);
 	check("division by zero goes on", out[6] == 1);
+	check("functions of both sides in host code", has_host_functions(7, 9));
 	return finish();
 }

@@ -6,8 +6,10 @@
 #include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "trace/names/directory.h"
 
 #include <cudatrace/study.h>
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -32,17 +34,18 @@ static const struct ctpost_option own[] = {
 
 static const struct ctpost_option *const options[] = {own, ctpost_debug_options, NULL};
 
-static int read_options(struct ctpost_call *call, struct ct_resolve_options *options_read)
+/* *rank: of which parts are treated alone; CT_NO_RANK: all are. */
+static int read_options(struct ctpost_call *call, struct ct_resolve_options *options_read,
+			uint32_t *rank)
 {
-	const char *sources = ctpost_value(call, "sources"), *rank = ctpost_value(call, "rank");
-	uint64_t number = 0;
+	const char *sources = ctpost_value(call, "sources"), *text = ctpost_value(call, "rank");
+	uint64_t number = CT_NO_RANK;
 
-	if (rank && (ct_parse_count(rank, &number) < 0 || number >= UINT32_MAX))
+	if (text && (ct_parse_count(text, &number) < 0 || number >= CT_PART_STRIDE))
 		return ctpost_wrong(call, "rank", "the number of a rank");
+	*rank = (uint32_t)number;
 	*options_read = (struct ct_resolve_options){
 	    .symbols = ctpost_symbols_options(call),
-	    .has_rank = rank != NULL,
-	    .rank = (uint32_t)number,
 	    .has_quoting = sources != NULL,
 	};
 	if (sources)
@@ -68,23 +71,17 @@ static void print(const char *path, const struct ct_resolve_counts *resolved)
 		       resolved->left_out);
 }
 
-static int resolve(struct ctpost_call *call, const struct ct_resolve_options *how, const char *path)
+/* path: of the trace, or of the events file of one of its parts, in that directory. */
+static int resolve_in(struct ctpost_call *call, const struct ct_resolve_options *how,
+		      const char *path, const char *directory)
 {
 	struct ct_resolve_counts resolved = {.parts = 0};
 	char why[CTPOST_WHY_BYTES] = "";
 	struct ct_trace *trace;
-	struct stat status;
-	int err;
-
-	if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
-		return ctpost_fail(call, CTPOST_FAILED,
-				   "%s: not a directory: names are stored "
-				   "beside all parts of a trace",
-				   path);
-	err = ct_trace_open(&trace, path, why, sizeof(why));
+	int err = ct_trace_open(&trace, path, why, sizeof(why));
 
 	if (err == 0)
-		err = ct_resolve(trace, path, how, &resolved);
+		err = ct_resolve(trace, directory, how, &resolved);
 	ct_trace_close(trace);
 	if (err < 0)
 		return ctpost_fail(call, CTPOST_FAILED, "%s%s%s", *why ? why : path,
@@ -94,9 +91,48 @@ static int resolve(struct ctpost_call *call, const struct ct_resolve_options *ho
 	return CTPOST_OK;
 }
 
+/* Nothing of other ranks is read: all of them do this at once. */
+static int resolve_rank(struct ctpost_call *call, const struct ct_resolve_options *how,
+			const char *directory, uint32_t rank)
+{
+	DIR *entries = opendir(directory);
+	const struct dirent *entry;
+	int status = CTPOST_OK;
+
+	if (!entries)
+		return ctpost_fail(call, CTPOST_FAILED, "%s: %s", directory, strerror(errno));
+	while (status == CTPOST_OK && (entry = readdir(entries))) {
+		struct ct_file_name file = ct_file_name_parse(entry->d_name);
+		char path[PATH_MAX];
+
+		if (file.kind == CT_FILE_EVENTS && file.part % CT_PART_STRIDE == rank &&
+		    snprintf(path, sizeof(path), "%s/%s", directory, entry->d_name) <
+			(int)sizeof(path))
+			status = resolve_in(call, how, path, directory);
+	}
+	closedir(entries);
+	return status;
+}
+
+static int resolve(struct ctpost_call *call, const struct ct_resolve_options *how, const char *path,
+		   uint32_t rank)
+{
+	const char *slash = strrchr(path, '/');
+	char directory[PATH_MAX] = ".";
+	struct stat status;
+
+	if (rank != CT_NO_RANK)
+		return resolve_rank(call, how, path, rank);
+	if (stat(path, &status) != 0 || S_ISDIR(status.st_mode))
+		return resolve_in(call, how, path, path);
+	if (slash)
+		snprintf(directory, sizeof(directory), "%.*s", (int)(slash - path + 1), path);
+	return resolve_in(call, how, path, directory);
+}
+
 /* Each trace that a study has. */
 static int resolve_study(struct ctpost_call *call, const struct ct_resolve_options *how,
-			 const char *directory)
+			 const char *directory, uint32_t rank)
 {
 	static const char *const names[] = {CT_STUDY_CALLS, CT_STUDY_USES, CT_STUDY_FIRST_USES,
 					    CT_STUDY_ACCESSES, CT_STUDY_SAMPLED};
@@ -108,7 +144,7 @@ static int resolve_study(struct ctpost_call *call, const struct ct_resolve_optio
 		if (snprintf(path, sizeof(path), "%s/%s", directory, names[i]) <
 			(int)sizeof(path) &&
 		    access(path, F_OK) == 0)
-			status = resolve(call, how, path);
+			status = resolve(call, how, path, rank);
 	}
 	return status;
 }
@@ -116,12 +152,13 @@ static int resolve_study(struct ctpost_call *call, const struct ct_resolve_optio
 static int run(struct ctpost_call *call)
 {
 	struct ct_resolve_options how;
-	int status = read_options(call, &how);
+	uint32_t rank;
+	int status = read_options(call, &how, &rank);
 
 	for (int i = 0; i < call->operands && status == CTPOST_OK; i++)
 		status = ctpost_is_study(call->operand[i])
-			     ? resolve_study(call, &how, call->operand[i])
-			     : resolve(call, &how, call->operand[i]);
+			     ? resolve_study(call, &how, call->operand[i], rank)
+			     : resolve(call, &how, call->operand[i], rank);
 	return status;
 }
 

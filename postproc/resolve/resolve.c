@@ -224,11 +224,6 @@ static int resolve_part(struct resolving *resolving, const struct ct_process_inf
 	return err;
 }
 
-static bool is_meant(const struct ct_resolve_options *options, uint32_t part)
-{
-	return !options->has_rank || part % CT_PART_STRIDE == options->rank;
-}
-
 int ct_resolve(struct ct_trace *trace, const char *directory,
 	       const struct ct_resolve_options *options, struct ct_resolve_counts *resolved)
 {
@@ -243,8 +238,7 @@ int ct_resolve(struct ct_trace *trace, const char *directory,
 	if (err == 0)
 		err = ct_symbols_open(&resolving.symbols, &resolving.stacks, &symbols);
 	for (size_t i = 0; i < count && err == 0; i++)
-		if (is_meant(options, processes[i].part))
-			err = resolve_part(&resolving, &processes[i]);
+		err = resolve_part(&resolving, &processes[i]);
 	ct_read_sources_fini(&resolving.read);
 	ct_symbols_close(resolving.symbols);
 	ct_stacks_fini(&resolving.stacks);

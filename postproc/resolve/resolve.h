@@ -13,8 +13,6 @@
 
 struct ct_resolve_options {
 	struct ct_symbols_options symbols;
-	bool has_rank; /* parts of this rank of the job alone: */
-	uint32_t rank;
 	bool has_quoting;        /* as the run was told to (--sources) else */
 	enum ct_quoting quoting; /* whose lines are stored */
 };

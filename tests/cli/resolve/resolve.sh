@@ -176,5 +176,8 @@ status 0 "$ctrun" -o alone.ctrace --calls=off -- ../project/solve
 status 0 "$ctpost" verify alone.ctrace
 status 1 "$ctpost" resolve nowhere.ctrace
 status 2 "$ctpost" resolve --rank=x alone.ctrace
-status 1 "$ctpost" resolve alone.ctrace/events-0.ct
+# One part of several.
+rm several.ctrace/names-*
+status 0 "$ctpost" resolve several.ctrace/events-1.ct
+[ "$(ls several.ctrace | grep '^names-')" = names-1.ct ] || fail "one part: $(ls several.ctrace)"
 no_leftovers

@@ -7,7 +7,7 @@
 #include "postproc/analysis/branches/analysis.h"
 
 #define CT_BRANCHES_ADVICE_BYTES 384u
-#define CT_BRANCHES_ADVICES 5u
+#define CT_BRANCHES_ADVICES 50u
 
 struct ct_branches_advice {
 	const struct ct_branches_line *line;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define SECTION "cta_kernels"
-#define KERNELS_MAX 5u
+#define KERNELS_MAX 50u
 #define TAIL_MIN 0.1      /* of the kernel's time */
 #define FEW_MIN 0.5       /* likewise */
 #define IMBALANCE_MIN 4.0 /* the longest CTA over the mean */

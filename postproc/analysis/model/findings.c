@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define FINDINGS_MAX 3u
+#define FINDINGS_MAX 20u
 #define SHARE_MIN 0.05 /* of the time of all kernels: what is told of */
 /* Of the kernel's time: less is within the error of the prediction (docs/validation.md). */
 #define GAIN_MIN 0.25

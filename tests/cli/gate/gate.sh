@@ -149,6 +149,11 @@ has err '3 problems meet --fail-on=uncoalesced'
 ! grep -q 'suppressed' out || fail "suppressed: $(cat out)"
 grep -q "warning: expected.cu:[0-9]*: ct: expected: no problem has the id 'strided-acceses'; did you mean 'strided-accesses'?" err ||
 	fail "a mistyped id: $(cat err)"
+# Those that are suppressed take nobody's place, and no number of them is too many.
+"$ctrun" -o expected2.ctrace -- ./expected >log 2>&1 || fail "$(cat log)"
+status 0 "$ctpost" findings --json expected2.ctrace
+jq -e '([.problems[] | select(.finding == "strided-accesses")] | length) == 3 and (.suppressed_problems | length) == 4' out >log ||
+	fail "not all seven: $(jq -c '.problems, .suppressed_problems' out)"
 status 0 "$ctpost" findings --format=sarif expected0.ctrace
 [ "$(jq -c -f "$here/sarif.jq" out)" = '[]' ] || fail "sarif: $(jq -f "$here/sarif.jq" out)"
 jq -e '[.runs[0].results[].suppressions[0].kind] == ["inSource", "inSource", "inSource", "inSource"]' out >log || fail "sarif: $(cat out)"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TOLD 10u          /* findings, at most */
+#define TOLD 200u         /* findings, at most */
 #define LEAST_SHARE 0.001 /* of the run, that a problem is a finding for */
 #define SECTION "needless_calls"
 

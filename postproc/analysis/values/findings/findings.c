@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FINDINGS_MAX 5u /* of traffic, and as many of memory */
-#define MEMORY_MIN 1e6  /* bytes that are worth a finding */
+#define TRAFFIC_MAX 50u /* findings: all that are worth it (facts/worthwhile.h) */
+#define MEMORY_FINDINGS_MAX 5u
+#define MEMORY_MIN 1e6 /* bytes that are worth a finding */
 
 /* The engine knows the first member alone. */
 struct finder_job {
@@ -145,6 +146,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	struct finder_job *own = job;
 	const struct ct_values_figures *figures = &own->values.figures;
 	struct ct_values_advices advices;
+	static const size_t most[2] = {TRAFFIC_MAX, MEMORY_FINDINGS_MAX};
 	size_t told[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
@@ -160,8 +162,8 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	for (size_t i = 0; i < advices.count && err == 0; i++) {
 		const struct ct_values_advice *advice = &advices.list[i];
 
-		if (!inquiry->finds_all &&
-		    (told[advice->is_memory] >= FINDINGS_MAX || !is_told(figures, advice)))
+		if (!inquiry->finds_all && (told[advice->is_memory] >= most[advice->is_memory] ||
+					    !is_told(figures, advice)))
 			continue;
 		told[advice->is_memory]++;
 		add_advice(findings, figures, advice);

@@ -4,7 +4,8 @@
 #include "postproc/tables/sink.h"
 #include <string.h>
 
-#define OTHERS "perfetto|memtrace"
+/* Behind those of tables, which begin with a bar. */
+#define FORMATS CT_TABLE_FORMATS "|perfetto|memtrace"
 
 static int export_memtrace(struct ctpost_call *call)
 {
@@ -21,7 +22,7 @@ static const struct other_format {
 static const struct ctpost_option own[] = {
     {.name = "format",
      .argument = "FORMAT",
-     .choices = OTHERS CT_TABLE_FORMATS,
+     .choices = &FORMATS[1],
      .complete = CTPOST_COMPLETE_WORDS,
      .help = "perfetto: a time line; memtrace: a file MemTrace-pipe-<n> per stream, 24 bytes "
 	     "per access; others: tables"},
@@ -63,9 +64,8 @@ static int run(struct ctpost_call *call)
 	const struct other_format *other;
 
 	if (!format)
-		return ctpost_fail(
-		    call, CTPOST_USAGE,
-		    "export: --format is missing: --format=" OTHERS CT_TABLE_FORMATS);
+		return ctpost_fail(call, CTPOST_USAGE, "export: --format is missing: --format=%s",
+				   &FORMATS[1]);
 	other = other_of(format);
 	if (!ctpost_value(call, "output"))
 		return ctpost_fail(

@@ -101,6 +101,54 @@ private:
   llvm::SmallPtrSet<const Expr *, 8> Called;
 };
 
+/// Whether a template names functions at one place whatever its arguments are.
+class FixedName : public DynamicRecursiveASTVisitor {
+public:
+  explicit FixedName(SourceLocation Where) : Where(Where) {}
+
+  bool IsFound = false;
+
+  bool VisitDeclRefExpr(DeclRefExpr *E) override {
+    return look(E->getLocation(), isa<FunctionDecl>(E->getDecl()));
+  }
+  bool VisitMemberExpr(MemberExpr *E) override {
+    return look(E->getMemberLoc(), isa<FunctionDecl>(E->getMemberDecl()));
+  }
+  bool VisitCXXConstructExpr(CXXConstructExpr *E) override {
+    return look(E->getLocation(), !E->isTypeDependent());
+  }
+  bool VisitVarDecl(VarDecl *V) override {
+    return look(V->getLocation(), !V->getType()->isDependentType());
+  }
+
+private:
+  SourceLocation Where;
+
+  bool look(SourceLocation At, bool IsFixed) {
+    IsFound |= IsFixed && At == Where;
+    return !IsFound;
+  }
+};
+
+/// Whether the arguments of a template that nobody instantiates explicitly have
+/// chosen what F calls there. nvcc looks at no such call.
+static bool isChosenByArguments(const FunctionDecl *F, SourceLocation Where) {
+  for (const DeclContext *In = F; In; In = In->getParent()) {
+    auto *Function = dyn_cast<FunctionDecl>(In);
+    if (!Function ||
+        Function->getTemplateSpecializationKind() != TSK_ImplicitInstantiation)
+      continue;
+    auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern();
+    if (!Pattern || (Method && isLambdaCallOperator(Method)))
+      continue;
+    FixedName Names(Where);
+    Names.TraverseDecl(const_cast<FunctionDecl *>(Pattern));
+    return !Names.IsFound;
+  }
+  return false;
+}
+
 Sides::Sides(Sema &S) : S(S) {
   DiagnosticsEngine &Diagnostics = S.getDiagnostics();
   Warning = Diagnostics.getCustomDiagID(
@@ -182,7 +230,7 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
   bool IsRelaxed = Callee->isConstexpr() && S.getPreprocessor().isMacroDefined(
                                                 "__CUDACC_RELAXED_CONSTEXPR__");
   if (!IsDevice && From == Target::Host && Caller && IsCalled && IsOurs &&
-      !IsRelaxed) {
+      !IsRelaxed && !isChosenByArguments(Caller, Where)) {
     S.getDiagnostics().Report(Where, OfDevice) << Callee;
     return;
   }

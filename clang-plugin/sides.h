@@ -5,8 +5,9 @@
  * alone, which clang refuses. It gets a warning here, and the callee a name by
  * which the pass knows it and makes a trap of it
  * (llvm-pass/device/other_side.h). Host code may take the address of a function
- * for devices, and headers of the system may call one; initialisers of
- * variables that no function has may as well. There nvcc's host program has
+ * for devices, and headers of the system may call one; so may templates whose
+ * arguments choose what is called, and initialisers of variables that no
+ * function has. There nvcc's host program has
  * constexpr functions for devices as they are, and of constructors and
  * destructors all but the body. What nvcc refuses as well stays an error: a
  * call from a function for one side alone. What clang makes by itself, or

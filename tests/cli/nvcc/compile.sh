@@ -190,6 +190,7 @@ done
 has out 'passed 2 11 -101 8 1 1 4 2'
 has out 'made 12'
 has out 'host stringx'
+has out 'or 11 12'
 has out 'host 1 4294967295 -1 1 1 18446744073709551615 0 1'
 has out 'not evaluated 5'
 status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
@@ -211,6 +212,13 @@ for call in 'of_device(1)' 'Called()(1)' 'as_is(1)'; do
 	status 1 ./ends
 	[ ! -s out ] || fail "$call does not end the program: $(cat out)"
 done
+# What a template names whatever its arguments are is an error once it is instantiated.
+printf '__device__ int device(int x) { return x; }\ntemplate <class T> T f(T x) { return x ? x : device(1); }\nint main() { return f(0); }\n' >fixed.cu
+status 1 "$nvcc" -c fixed.cu
+has err "fixed.cu:2:46: error: reference to __device__ function 'device' in __host__ function"
+sed 's/device(1)/device(x)/' fixed.cu >chosen.cu
+status 0 "$nvcc" chosen.cu -o chosen
+status 1 ./chosen
 printf '__device__ constexpr int one() { return 1; }\nint a = one();\nint main() { return one(); }\n' >in_host.cu
 status 1 "$nvcc" -c in_host.cu
 has err "in_host.cu:3:21: error: reference to __device__ function 'one' in __host__ function"

@@ -276,6 +276,30 @@ template <class F> __global__ void copies_of_host(int *o, F f)
 	*o = copied(f);
 }
 
+/* Templates whose arguments choose what host code calls; nvcc looks at none of these calls. */
+__device__ int on_device(int v)
+{
+	return v;
+}
+struct Called {
+	__device__ int operator()(int v) const
+	{
+		return v;
+	}
+};
+template <class T> struct OrDevice {
+	T either(T v)
+	{
+		auto chosen = [](T w) { return w ? w : (T)on_device(w); };
+
+		return chosen(v);
+	}
+};
+template <class F> static int or_called(F f, int v)
+{
+	return v ? v : f(v);
+}
+
 /* Functions of CUDA's headers on the host, and arguments that gcc takes 0 for. */
 template <int N> static void on_host_too(const int *p)
 {
@@ -327,5 +351,6 @@ int main()
 	printf("made %d\n", *o);
 	on_host_too<9>(o);
 	printf("%s\n", joined("string").c_str());
+	printf("or %d %d\n", OrDevice<int>().either(11), or_called(Called(), 12));
 	return colour((Colour)5) - 3 - !(OfBits<4>::value && Flag<yes>::value);
 }

@@ -2,6 +2,7 @@
 /* ctpost findings: the problems of a program, from all analyses and one pass over a trace. */
 #include "postproc/render/findings/findings.h"
 #include "base/error.h"
+#include "postproc/cmd/base/cubins.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/options/gate.h"
 #include "postproc/cmd/study.h"
@@ -34,6 +35,12 @@ static const struct ctpost_option own[] = {
     {.name = "facts",
      .help = "also what stands out and is no problem: communication, placement, memory"},
     {.name = "tables", .help = "also the tables of analyses, the most important rows first"},
+    {.name = "cubin",
+     .argument = "FILE[,...]",
+     .complete = CTPOST_COMPLETE_FILE,
+     .help =
+	 "the kernels' machine code (cuda-trace-clang++ -g1 --cuda-device-only -c -o FILE), for "
+	 "spills and predicted times (default: cubins in the trace)"},
     {.name = "rows",
      .argument = "N|all",
      .help = "with --tables: most rows of each; other formats have all (default: 10)"},
@@ -44,6 +51,7 @@ static const struct ctpost_option *const options[] = {
     own, ctpost_gate_options, ctpost_known_options, CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
+	struct ctpost_cubins cubins;
 	struct ctpost_study study;
 	struct ctpost_gate gate;
 	struct ctpost_known known;
@@ -230,6 +238,10 @@ static int run_job(struct job *job, struct ctpost_call *call)
 	if (status == CTPOST_OK)
 		status = ctpost_known_read(&job->known, call);
 	if (status == CTPOST_OK)
+		status = ctpost_read_cubins(call, &job->cubins);
+	study->cubin = job->cubins.of;
+	study->cubins = job->cubins.count;
+	if (status == CTPOST_OK)
 		status = read_baseline(job, call);
 	if (status == CTPOST_OK)
 		status = read_study(study, call);
@@ -255,6 +267,7 @@ static int run(struct ctpost_call *call)
 	status = run_job(job, call);
 	ctpost_known_close(&job->known);
 	ctpost_study_close(&job->study);
+	ctpost_cubins_fini(&job->cubins);
 	free(job);
 	return status;
 }

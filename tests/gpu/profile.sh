@@ -105,6 +105,8 @@ profiled() {
 	profiled rows 1024 50
 	fix rows FIX_GRID kernels '.finding == "idle-sms"' 1024 50
 	fix rows FIX_REGISTER kernels '.finding | test("redundant-loads|overwritten-stores")' 1024 50
+	profiled spill 8192 400
+	fix spill FIX_BOUNDS kernels '.finding == "spills"' 8192 400
 } >"$RESULTS/profile.md"
 cat "$RESULTS/profile.md" "$RESULTS/cost"
 exit $failed

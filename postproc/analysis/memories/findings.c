@@ -5,11 +5,13 @@
 #include "postproc/analysis/access/words.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/memories/constants.h"
+#include "postproc/analysis/memories/spills.h"
 #include "postproc/analysis/memories/stores.h"
 #include "postproc/analysis/memories/tiles.h"
 #include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,8 @@
 #define SHARE_MIN 0.25 /* of a kernel's requests, where it is not */
 /* Of a kernel's time: less is within the error of the prediction (docs/validation.md). */
 #define TILES_MIN 0.25
-#define TIME_MIN 0.05 /* of the time of all kernels: what tiles are looked for in */
+#define TIME_MIN 0.05 /* of the time of all kernels: what tiles and spills are looked for in */
+#define REGISTERS_MOST 254u /* of a thread, that it uses if it has all there are */
 
 static const struct ct_model_kernel *model_of(const struct ct_model_all *model, const char *symbol)
 {
@@ -278,7 +281,76 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	return add_tiles(findings, inquiry->access, kernel, &tiles, seconds / kernel->predicted);
 }
 
-static int find_tiles(struct ct_findings *findings, const struct ct_inquiry *inquiry)
+/* Requests of a kernel in its traced launches. */
+static double requests_of(const struct ct_access_results *access, const char *symbol)
+{
+	double requests = 0;
+
+	for (size_t i = 0; i < access->rows; i++)
+		if (!strcmp(access->kernels.list[access->row[i].kernel].symbol, symbol))
+			requests += (double)access->row[i].figures.requests;
+	return requests;
+}
+
+/* What the loads take of the time that a warp runs, if it does nothing meanwhile. */
+static double waited_for(const struct ct_spills *spills, const struct ct_model_kernel *kernel,
+			 const struct ct_machine *machine)
+{
+	double warps = kernel->warps * kernel->launches * kernel->recorded;
+	double waves = fmax(kernel->ctas / (machine->sm_count * kernel->resident), 1);
+
+	return spills->loads / warps * machine->l1_latency * waves / kernel->simulation.cycles;
+}
+
+static void add_spills(struct ct_findings *findings, const struct ct_model_kernel *kernel,
+		       const struct ct_spills *spills, double share, double saved)
+{
+	const struct ct_finding like = {
+	    .analysis = "memories",
+	    .id = CT_ID_SPILLS,
+	    .kind = CT_FINDING_RESULT,
+	    .section = CT_ACCESS_SECTION,
+	    .figure = {100 * share, "%"},
+	    .worth = {spills->loads + spills->stores, "requests"},
+	    .kernel_share = saved,
+	};
+	double warps = kernel->warps * kernel->launches * kernel->recorded;
+
+	ct_findings_add(
+	    findings, &like,
+	    "%s keeps registers in local memory: %.0f %% of what its warps ask memory for.",
+	    kernel->name, 100 * share);
+	ct_findings_because(findings,
+			    "%.0f loads and %.0f stores of a warp that are not in the source, %u "
+			    "registers of a thread",
+			    spills->loads / warps, spills->stores / warps, spills->registers);
+	ct_findings_fix(
+	    findings, "%s",
+	    spills->registers >= REGISTERS_MOST
+		? "Let a thread do less at a time: divide the kernel, or unroll its loops "
+		  "less; a thread cannot have more registers."
+		: "Let a thread have more registers: __launch_bounds__ with fewer blocks, "
+		  "or threads, or a larger -maxrregcount; or inline the functions that "
+		  "save registers when they are called (__forceinline__).");
+	ct_findings_at_kernel(findings, kernel->name);
+}
+
+static int find_spills_of(struct ct_findings *findings, const struct ct_inquiry *inquiry,
+			  const struct ct_model_kernel *kernel)
+{
+	struct ct_spills spills;
+	double requests = requests_of(inquiry->access, kernel->symbol), all, share, saved;
+	int err = ct_spills_find(&spills, inquiry, kernel);
+
+	all = spills.loads + spills.stores;
+	share = all > 0 ? all / (all + requests) : 0;
+	saved = fmin(share, waited_for(&spills, kernel, &inquiry->model->machine));
+	if (err == 0 && all >= CT_WORTHWHILE_EVENTS && saved >= SAVED_MIN)
+		add_spills(findings, kernel, &spills, share, saved);
+	return err < 0 ? err : 0;
+}
+
+static int find_by_model(struct ct_findings *findings, const struct ct_inquiry *inquiry)
 {
 	const struct ct_model_all *model = inquiry->model;
 	int err = 0;
@@ -289,6 +361,8 @@ static int find_tiles(struct ct_findings *findings, const struct ct_inquiry *inq
 		if (kernel->simulation.cycles > 0 && !ct_model_is_launching(kernel) &&
 		    kernel->predicted * kernel->launches >= TIME_MIN * model->seconds)
 			err = find_tiles_of(findings, inquiry, kernel);
+		if (err == 0 && kernel->predicted * kernel->launches >= TIME_MIN * model->seconds)
+			err = find_spills_of(findings, inquiry, kernel);
 	}
 	return err;
 }
@@ -301,7 +375,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	if (err == 0)
 		err = find_overwritten(findings, inquiry);
 	if (err == 0)
-		err = find_tiles(findings, inquiry);
+		err = find_by_model(findings, inquiry);
 	return err < 0 ? err : findings->err;
 }
 

@@ -55,8 +55,11 @@ static int make_kernel(void *user, size_t number)
 int ct_model_all_make(struct ct_model_all *all, const struct ct_model_job *job,
 		      const struct ct_calls *calls)
 {
-	const struct ct_model_options how = {
-	    .machine = &all->machine, .epsilon = EPSILON, .samples = SAMPLES};
+	const struct ct_model_options how = {.machine = &all->machine,
+					     .cubin = all->cubin,
+					     .cubins = all->cubins,
+					     .epsilon = EPSILON,
+					     .samples = SAMPLES};
 	struct making making = {.job = job, .how = &how};
 	bool is_cpu = ct_machine_is_cpu(job->trace);
 	uint32_t count = job->results.kernels.count;

@@ -17,7 +17,9 @@ struct ct_model_all {
 	struct ct_machine machine;      /* that the trace is of, or stands for */
 	struct ct_model_kernel *kernel; /* the most time first */
 	size_t kernels;
-	double seconds;                 /* predicted: of all traced launches of all of them */
+	double seconds;                     /* predicted: of all traced launches of all of them */
+	const struct ct_model_cubin *cubin; /* that the caller has, before they are made */
+	size_t cubins;
 	const struct ct_model_job *job; /* that they are made from: as long as it is open */
 	/* Of ctpost model alone: */
 	struct ct_work_flow *flow; /* by kernel; NULL: not made */

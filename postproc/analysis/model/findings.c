@@ -74,6 +74,8 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 
 	if (own->model.is_silent)
 		return 0;
+	own->all.cubin = inquiry->cubin;
+	own->all.cubins = inquiry->cubins;
 	err = ct_model_all_make(&own->all, &own->model, inquiry->times);
 	if (err < 0)
 		return err;

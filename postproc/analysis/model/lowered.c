@@ -203,6 +203,28 @@ static void copy_ops(struct lowering *l, uint32_t loop, struct ct_script_op *roo
 	to->ops = schedule.ops;
 }
 
+/* What the machine accesses of local memory in a loop of ours. */
+static void count_local(struct lowering *l, uint32_t loop)
+{
+	const struct ct_loop_pairs *pairs = &l->pairs;
+	double times = ct_loop_pairs_executed(pairs, loop) / pairs->turns[loop];
+
+	for (uint32_t b = 0; b < pairs->machines.blocks; b++) {
+		const struct ct_sass_block *block = &pairs->code.block[b];
+
+		if (pairs->machines.loops.of[b] != pairs->found[loop])
+			continue;
+		for (uint32_t i = block->first; i < block->first + block->count; i++) {
+			const struct ct_sass_instruction *at = &pairs->code.instruction[i];
+
+			if (at->space != CT_SPACE_LOCAL)
+				continue;
+			l->lowered->local_loads += at->class == CT_IN_LOAD ? times : 0;
+			l->lowered->local_stores += at->class == CT_IN_STORE ? times : 0;
+		}
+	}
+}
+
 static int lower(struct lowering *l, uint32_t all_blocks)
 {
 	const struct ct_loop_pairs *pairs = &l->pairs;
@@ -226,6 +248,7 @@ static int lower(struct lowering *l, uint32_t all_blocks)
 		}
 		to->found++;
 		spread(l, i);
+		count_local(l, i);
 		copy_ops(l, i, room);
 		room += to->of[pairs->first + pairs->ours.loops.loop[i].header].ops;
 	}

@@ -24,6 +24,9 @@ struct ct_lowered {
 					in the machine code, or unrolled completely */
 	double covered;              /* of what is issued, the part that they have */
 	double instructions;         /* of the machine, of a warp; 0: nothing is known */
+	/* Of local memory, in the machine code, as often as its loops were executed; of all warps
+	 * that are counted. */
+	double local_loads, local_stores;
 	void *room;
 };
 

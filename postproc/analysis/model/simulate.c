@@ -144,7 +144,7 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 	struct ct_cache *near = keeps ? &sm->kept : &sm->l1;
 
 	if (ct_loads_from(warp->stream, request, &s->change->constant))
-		return at + m->shared_latency;
+		return at + m->l1_latency;
 	if (ct_stores_to(warp->stream, request, &s->change->unwritten))
 		return at;
 	for (uint32_t i = 0, count = ct_change_sectors(s->change, request); i < count; i++) {

@@ -45,7 +45,7 @@ struct ct_simulate_change {
 	bool waits_late; /* two rounds of loads are under way together */
 	bool has_no_conflicts, has_no_barriers;
 	/* Loads of these sectors are of constant memory: they take no turn at the load-store unit,
-	 * and as long as loads of shared memory. */
+	 * and as long as those that the L1 has. */
 	struct ct_simulate_range constant;
 	struct ct_simulate_range unwritten; /* stores there are left out */
 	uint32_t resident;                  /* CTAs of an SM; 0: as many as there are */

@@ -88,6 +88,18 @@ jq -c "$counts" out >counted
 jq -c "$counts" model.json >recorded
 cmp -s counted recorded || fail "counted: $(cat counted), recorded: $(cat recorded)"
 
+# Registers that ptxas has put into local memory: of a kernel that is bounded to 32, not without bounds.
+spill=$CT_CLI/../gpu/fixes/spill.cu
+"$cxx" --ct-target=cpu --ct-events=block -O2 "$spill" -o spill 2>log || fail "$(cat log)"
+status 0 "$ctrun" --launches=1 -o spill.ctrace -- ./spill 4 20
+for fix in NONE BOUNDS; do
+	"$cxx" --ct-target=gpu --cuda-gpu-arch=sm_90 -O2 "-DFIX_$fix" --cuda-device-only -c "$spill" -o $fix.cubin 2>log || fail "$(cat log)"
+	status 0 "$ctpost" findings --json --cubin=$fix.cubin spill.ctrace
+	jq -r '.findings[] | select(.finding == "spills") | "\(.kernels[0].kernel // .kernels[0]) \(.evidence)"' out >$fix
+done
+grep -q 'sums.*loads and .* stores of a warp that are not in the source, 32 registers' NONE || fail "no spills: $(cat NONE)"
+[ ! -s BOUNDS ] || fail "spills without bounds: $(cat BOUNDS)"
+
 # Registers and shared memory of the machine code: 64 floats of column; ptxas tells the same.
 "$cxx" --ct-target=gpu --cuda-gpu-arch=sm_90 -O2 --cuda-device-only -Xcuda-ptxas -v -c "$CT_CLI/model/model.cu" -o kernels.cubin 2>told ||
 	fail "$(cat told)"

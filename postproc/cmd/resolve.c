@@ -152,7 +152,7 @@ static int resolve_study(struct ctpost_call *call, const struct ct_resolve_optio
 static int run(struct ctpost_call *call)
 {
 	struct ct_resolve_options how;
-	uint32_t rank;
+	uint32_t rank = CT_NO_RANK;
 	int status = read_options(call, &how, &rank);
 
 	for (int i = 0; i < call->operands && status == CTPOST_OK; i++)

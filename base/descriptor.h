@@ -5,8 +5,8 @@
  *
  * Threads: one at a time for each descriptor.
  */
-#ifndef CT_DESCRIPTOR_H
-#define CT_DESCRIPTOR_H
+#ifndef CT_BASE_DESCRIPTOR_H
+#define CT_BASE_DESCRIPTOR_H
 
 #include <stdbool.h>
 #include <stdint.h>

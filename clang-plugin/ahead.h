@@ -16,8 +16,8 @@
  * Everything else of the unit is as if they had been read: macros that they do
  * not mention, dependencies, what the plugin does to declarations.
  */
-#ifndef CT_PLUGIN_AHEAD_H
-#define CT_PLUGIN_AHEAD_H
+#ifndef CT_CLANG_PLUGIN_AHEAD_H
+#define CT_CLANG_PLUGIN_AHEAD_H
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/Utils.h"

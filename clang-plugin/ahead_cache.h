@@ -5,8 +5,8 @@
  * have written, and nothing that is not what its list says it is. Whoever
  * deletes files of it loses the time to make them.
  */
-#ifndef CT_PLUGIN_AHEAD_CACHE_H
-#define CT_PLUGIN_AHEAD_CACHE_H
+#ifndef CT_CLANG_PLUGIN_AHEAD_CACHE_H
+#define CT_CLANG_PLUGIN_AHEAD_CACHE_H
 
 #include "clang-plugin/ahead_list.h"
 

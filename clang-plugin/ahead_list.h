@@ -11,8 +11,8 @@
  *   spare NAME                  of the command line, which they do not
  *   word NAME                   any other name that they mention
  */
-#ifndef CT_PLUGIN_AHEAD_LIST_H
-#define CT_PLUGIN_AHEAD_LIST_H
+#ifndef CT_CLANG_PLUGIN_AHEAD_LIST_H
+#define CT_CLANG_PLUGIN_AHEAD_LIST_H
 
 #include "clang/Lex/HeaderSearch.h"
 #include "llvm/ADT/StringSet.h"

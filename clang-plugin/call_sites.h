@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launch and allocation sites in host code. */
-#ifndef CT_PLUGIN_CALL_SITES_H
-#define CT_PLUGIN_CALL_SITES_H
+#ifndef CT_CLANG_PLUGIN_CALL_SITES_H
+#define CT_CLANG_PLUGIN_CALL_SITES_H
 
 #include "clang-plugin/hooks.h"
 #include "clang/AST/DeclBase.h"

@@ -11,8 +11,8 @@
  * that follow, so that each is seen before clang compares it with earlier ones.
  * Two bodies stay what they are to clang: overloads, which nvcc has none of.
  */
-#ifndef CT_PLUGIN_DECLARED_H
-#define CT_PLUGIN_DECLARED_H
+#ifndef CT_CLANG_PLUGIN_DECLARED_H
+#define CT_CLANG_PLUGIN_DECLARED_H
 
 #include "clang/Sema/Sema.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text of source positions and expressions, for site descriptors (host.h). */
-#ifndef CT_PLUGIN_DESCRIPTOR_H
-#define CT_PLUGIN_DESCRIPTOR_H
+#ifndef CT_CLANG_PLUGIN_DESCRIPTOR_H
+#define CT_CLANG_PLUGIN_DESCRIPTOR_H
 
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"

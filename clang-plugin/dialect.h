@@ -7,8 +7,8 @@
  *   k << <grid, block>> >(p)         launches as old formatters left them
  *   asm("…" : "=r"(a) "r"(b))        operands without a comma
  */
-#ifndef CT_PLUGIN_DIALECT_H
-#define CT_PLUGIN_DIALECT_H
+#ifndef CT_CLANG_PLUGIN_DIALECT_H
+#define CT_CLANG_PLUGIN_DIALECT_H
 
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that enumerations have in constant expressions. */
-#ifndef CT_PLUGIN_ENUMERATIONS_H
-#define CT_PLUGIN_ENUMERATIONS_H
+#ifndef CT_CLANG_PLUGIN_ENUMERATIONS_H
+#define CT_CLANG_PLUGIN_ENUMERATIONS_H
 
 #include "clang/AST/Decl.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of cudatrace/host.h, and expressions that call them. */
-#ifndef CT_PLUGIN_HOOKS_H
-#define CT_PLUGIN_HOOKS_H
+#ifndef CT_CLANG_PLUGIN_HOOKS_H
+#define CT_CLANG_PLUGIN_HOOKS_H
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

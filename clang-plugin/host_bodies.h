@@ -9,8 +9,8 @@
  * the body is known (sides.h). Initialisers of variables that no function has
  * may call them as well.
  */
-#ifndef CT_PLUGIN_HOST_BODIES_H
-#define CT_PLUGIN_HOST_BODIES_H
+#ifndef CT_CLANG_PLUGIN_HOST_BODIES_H
+#define CT_CLANG_PLUGIN_HOST_BODIES_H
 
 #include "clang/Sema/Sema.h"
 

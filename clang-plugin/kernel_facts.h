@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source-level facts of kernels, handed to the LLVM pass. */
-#ifndef CT_PLUGIN_KERNEL_FACTS_H
-#define CT_PLUGIN_KERNEL_FACTS_H
+#ifndef CT_CLANG_PLUGIN_KERNEL_FACTS_H
+#define CT_CLANG_PLUGIN_KERNEL_FACTS_H
 
 #include "clang/AST/Decl.h"
 

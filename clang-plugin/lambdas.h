@@ -11,8 +11,8 @@
  *
  * and sides is given its value as soon as that is instantiated.
  */
-#ifndef CT_PLUGIN_LAMBDAS_H
-#define CT_PLUGIN_LAMBDAS_H
+#ifndef CT_CLANG_PLUGIN_LAMBDAS_H
+#define CT_CLANG_PLUGIN_LAMBDAS_H
 
 #include "clang/Sema/Sema.h"
 

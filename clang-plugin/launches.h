@@ -5,8 +5,8 @@
  * of the type is put before each, as the parser takes the tokens, so that
  * macros and templates may have them, and every place stays that of the source.
  */
-#ifndef CT_PLUGIN_LAUNCHES_H
-#define CT_PLUGIN_LAUNCHES_H
+#ifndef CT_CLANG_PLUGIN_LAUNCHES_H
+#define CT_CLANG_PLUGIN_LAUNCHES_H
 
 #include "clang/Lex/Preprocessor.h"
 

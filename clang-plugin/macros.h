@@ -9,8 +9,8 @@
  *   #define N 17
  *   #include "what -include of the program names"
  */
-#ifndef CT_PLUGIN_MACROS_H
-#define CT_PLUGIN_MACROS_H
+#ifndef CT_CLANG_PLUGIN_MACROS_H
+#define CT_CLANG_PLUGIN_MACROS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"

@@ -7,8 +7,8 @@
  * is; here the name is known from what was declared before, or is declared
  * in the same file.
  */
-#ifndef CT_PLUGIN_MEMBER_TEMPLATES_H
-#define CT_PLUGIN_MEMBER_TEMPLATES_H
+#ifndef CT_CLANG_PLUGIN_MEMBER_TEMPLATES_H
+#define CT_CLANG_PLUGIN_MEMBER_TEMPLATES_H
 
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Sema/Sema.h"

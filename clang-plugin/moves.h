@@ -6,8 +6,8 @@
  * standard does: the conversions are of different functions. nvcc compares the
  * references all the same, and takes the rvalue's.
  */
-#ifndef CT_PLUGIN_MOVES_H
-#define CT_PLUGIN_MOVES_H
+#ifndef CT_CLANG_PLUGIN_MOVES_H
+#define CT_CLANG_PLUGIN_MOVES_H
 
 #include "clang/AST/DeclCXX.h"
 

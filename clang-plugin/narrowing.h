@@ -5,8 +5,8 @@
  * those that become a bool; clang has one diagnostic for all. It is a warning
  * here, which is held back until the end of the unit, and is an error then.
  */
-#ifndef CT_PLUGIN_NARROWING_H
-#define CT_PLUGIN_NARROWING_H
+#ifndef CT_CLANG_PLUGIN_NARROWING_H
+#define CT_CLANG_PLUGIN_NARROWING_H
 
 #include "clang/Basic/Diagnostic.h"
 #include <vector>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Allocations of functions that others call to allocate. */
-#ifndef CT_PLUGIN_PASSED_ON_H
-#define CT_PLUGIN_PASSED_ON_H
+#ifndef CT_CLANG_PLUGIN_PASSED_ON_H
+#define CT_CLANG_PLUGIN_PASSED_ON_H
 
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"

@@ -10,8 +10,8 @@
  *
  * To clang such a macro is _Pragma("unroll").
  */
-#ifndef CT_PLUGIN_PRAGMAS_H
-#define CT_PLUGIN_PRAGMAS_H
+#ifndef CT_CLANG_PLUGIN_PRAGMAS_H
+#define CT_CLANG_PLUGIN_PRAGMAS_H
 
 #include "clang/Lex/Preprocessor.h"
 

@@ -15,8 +15,8 @@
  * not name it. Where the type depends on a template's parameter clang's error
  * stays.
  */
-#ifndef CT_PLUGIN_SHARED_H
-#define CT_PLUGIN_SHARED_H
+#ifndef CT_CLANG_PLUGIN_SHARED_H
+#define CT_CLANG_PLUGIN_SHARED_H
 
 #include "clang/Sema/Sema.h"
 

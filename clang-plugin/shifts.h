@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shifts of constants by more than their width. */
-#ifndef CT_PLUGIN_SHIFTS_H
-#define CT_PLUGIN_SHIFTS_H
+#ifndef CT_CLANG_PLUGIN_SHIFTS_H
+#define CT_CLANG_PLUGIN_SHIFTS_H
 
 #include "clang/AST/Decl.h"
 

@@ -14,8 +14,8 @@
  * "= default", is for both sides: in device code the functions for the host
  * that it calls do nothing.
  */
-#ifndef CT_PLUGIN_SIDES_H
-#define CT_PLUGIN_SIDES_H
+#ifndef CT_CLANG_PLUGIN_SIDES_H
+#define CT_CLANG_PLUGIN_SIDES_H
 
 #include "clang/Sema/Sema.h"
 

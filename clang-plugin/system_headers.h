@@ -4,8 +4,8 @@
  * to itself; clang gives some all the same, of templates that the program
  * instantiates, and -Werror makes errors of them.
  */
-#ifndef CT_PLUGIN_SYSTEM_HEADERS_H
-#define CT_PLUGIN_SYSTEM_HEADERS_H
+#ifndef CT_CLANG_PLUGIN_SYSTEM_HEADERS_H
+#define CT_CLANG_PLUGIN_SYSTEM_HEADERS_H
 
 #include "clang/Frontend/CompilerInstance.h"
 

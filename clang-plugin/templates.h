@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What of templates only their tokens tell. */
-#ifndef CT_PLUGIN_TEMPLATES_H
-#define CT_PLUGIN_TEMPLATES_H
+#ifndef CT_CLANG_PLUGIN_TEMPLATES_H
+#define CT_CLANG_PLUGIN_TEMPLATES_H
 
 #include "clang/Lex/Preprocessor.h"
 

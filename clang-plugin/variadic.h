@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects passed for an ellipsis. */
-#ifndef CT_PLUGIN_VARIADIC_H
-#define CT_PLUGIN_VARIADIC_H
+#ifndef CT_CLANG_PLUGIN_VARIADIC_H
+#define CT_CLANG_PLUGIN_VARIADIC_H
 
 #include "clang/AST/Decl.h"
 

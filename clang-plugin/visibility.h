@@ -4,8 +4,8 @@
  * libraries, as nvcc 13 hides it (option "nvcc-hidden" of the plugin): two
  * libraries that have a kernel of one name each launch their own.
  */
-#ifndef CT_PLUGIN_VISIBILITY_H
-#define CT_PLUGIN_VISIBILITY_H
+#ifndef CT_CLANG_PLUGIN_VISIBILITY_H
+#define CT_CLANG_PLUGIN_VISIBILITY_H
 
 #include "clang/AST/DeclBase.h"
 

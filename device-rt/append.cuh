@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Append one record of a group of lanes: the warp's turn, room, the words, the cursor. */
-#ifndef CT_DEVICE_APPEND_CUH
-#define CT_DEVICE_APPEND_CUH
+#ifndef CT_DEVICE_RT_APPEND_H
+#define CT_DEVICE_RT_APPEND_H
 
 #include "device-rt/slot.cuh"
 

@@ -4,8 +4,8 @@
  * by warps, value[1] by lanes. Its kernels have no state in shared memory and trace nothing else.
  * As in count.cuh only `red`.
  */
-#ifndef CT_DEVICE_BLOCKS_CUH
-#define CT_DEVICE_BLOCKS_CUH
+#ifndef CT_DEVICE_RT_BLOCKS_H
+#define CT_DEVICE_RT_BLOCKS_H
 
 #include "device-rt/append.cuh"
 #include <cudatrace/counts.h>

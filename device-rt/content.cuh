@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ranges and tiles move: CONTENT records, as trace/codec/encode_value.c makes them. */
-#ifndef CT_DEVICE_CONTENT_CUH
-#define CT_DEVICE_CONTENT_CUH
+#ifndef CT_DEVICE_RT_CONTENT_H
+#define CT_DEVICE_RT_CONTENT_H
 
 #include "device-rt/append.cuh"
 

@@ -7,8 +7,8 @@
  * returns, and to loads that are strong or go past the first cache (seen in the
  * machine code for sm_90; warp.cuh says why it matters).
  */
-#ifndef CT_DEVICE_COUNT_CUH
-#define CT_DEVICE_COUNT_CUH
+#ifndef CT_DEVICE_RT_COUNT_H
+#define CT_DEVICE_RT_COUNT_H
 
 #include "device-rt/count_touch.cuh"
 #include <cudatrace/summary.h>

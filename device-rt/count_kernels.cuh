@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels around a launch that is counted: its objects before it, its figures after it
  * (counts.h). */
-#ifndef CT_DEVICE_COUNT_KERNELS_CUH
-#define CT_DEVICE_COUNT_KERNELS_CUH
+#ifndef CT_DEVICE_RT_COUNT_KERNELS_H
+#define CT_DEVICE_RT_COUNT_KERNELS_H
 
 #include "device-rt/ptx.cuh"
 #include <cudatrace/counts.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts of a loop whose accesses are known at its entry: all iterations at once. */
-#ifndef CT_DEVICE_COUNT_LOOP_CUH
-#define CT_DEVICE_COUNT_LOOP_CUH
+#ifndef CT_DEVICE_RT_COUNT_LOOP_H
+#define CT_DEVICE_RT_COUNT_LOOP_H
 
 #include "device-rt/count.cuh"
 

@@ -3,8 +3,8 @@
  * Tier counts: which sectors of which objects an access touches, as bits in the area's maps
  * (counts.h). By single lanes, with nothing that waits for others.
  */
-#ifndef CT_DEVICE_COUNT_TOUCH_CUH
-#define CT_DEVICE_COUNT_TOUCH_CUH
+#ifndef CT_DEVICE_RT_COUNT_TOUCH_H
+#define CT_DEVICE_RT_COUNT_TOUCH_H
 
 #include "device-rt/append.cuh"
 #include <cudatrace/counts.h>

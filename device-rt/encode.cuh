@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Choose and write the record of one access: any mask, any addresses (record.h). */
-#ifndef CT_DEVICE_ENCODE_CUH
-#define CT_DEVICE_ENCODE_CUH
+#ifndef CT_DEVICE_RT_ENCODE_H
+#define CT_DEVICE_RT_ENCODE_H
 
 #include "device-rt/count.cuh"
 

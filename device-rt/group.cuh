@@ -4,8 +4,8 @@
  * same in all threads of the launch, and loops, whose iterations differ by a
  * constant (record.h). The compiler has found both.
  */
-#ifndef CT_DEVICE_GROUP_CUH
-#define CT_DEVICE_GROUP_CUH
+#ifndef CT_DEVICE_RT_GROUP_H
+#define CT_DEVICE_RT_GROUP_H
 
 #include "device-rt/count_loop.cuh"
 #include "device-rt/encode.cuh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The few PTX instructions the producer is built from, each with its scope and order spelled out.
  */
-#ifndef CT_DEVICE_PTX_CUH
-#define CT_DEVICE_PTX_CUH
+#ifndef CT_DEVICE_RT_PTX_H
+#define CT_DEVICE_RT_PTX_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared memory of a CTA in PTX: accesses, and the tickets of a lock. */
-#ifndef CT_DEVICE_PTX_SHARED_CUH
-#define CT_DEVICE_PTX_SHARED_CUH
+#ifndef CT_DEVICE_RT_PTX_SHARED_H
+#define CT_DEVICE_RT_PTX_SHARED_H
 
 #include "device-rt/ptx.cuh"
 

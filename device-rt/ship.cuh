@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Send a run of staged bytes to the host as one ring chunk (protocol: ring.h). */
-#ifndef CT_DEVICE_SHIP_CUH
-#define CT_DEVICE_SHIP_CUH
+#ifndef CT_DEVICE_RT_SHIP_H
+#define CT_DEVICE_RT_SHIP_H
 
 #include "device-rt/ptx.cuh"
 #include <cudatrace/ring.h>

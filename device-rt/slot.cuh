@@ -15,8 +15,8 @@
  * first, so that the segments in it come from one SM and headers stay short.
  * Home is a hint: what owns a slot is the exchange.
  */
-#ifndef CT_DEVICE_SLOT_CUH
-#define CT_DEVICE_SLOT_CUH
+#ifndef CT_DEVICE_RT_SLOT_H
+#define CT_DEVICE_RT_SLOT_H
 
 #include "device-rt/warp.cuh"
 

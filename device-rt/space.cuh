@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which space a generic address lies in, and its offset there. */
-#ifndef CT_DEVICE_SPACE_CUH
-#define CT_DEVICE_SPACE_CUH
+#ifndef CT_DEVICE_RT_SPACE_H
+#define CT_DEVICE_RT_SPACE_H
 
 #include "device-rt/ptx.cuh"
 #include <cudatrace/record.h>

@@ -8,8 +8,8 @@
  * count.cuh only weak loads and `red`; what another SM has added since the cache took the line is
  * added once more, which does no harm.
  */
-#ifndef CT_DEVICE_SUMMARY_CUH
-#define CT_DEVICE_SUMMARY_CUH
+#ifndef CT_DEVICE_RT_SUMMARY_H
+#define CT_DEVICE_RT_SUMMARY_H
 
 #include "device-rt/summary_note.cuh"
 

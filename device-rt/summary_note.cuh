@@ -3,8 +3,8 @@
  * Tier values: how what is news goes to a site's summary (summary.cuh). Out of line: it is rare
  * once a kernel has run for some microseconds.
  */
-#ifndef CT_DEVICE_SUMMARY_NOTE_CUH
-#define CT_DEVICE_SUMMARY_NOTE_CUH
+#ifndef CT_DEVICE_RT_SUMMARY_NOTE_H
+#define CT_DEVICE_RT_SUMMARY_NOTE_H
 
 #include "device-rt/count.cuh"
 #include <cudatrace/summary.h>

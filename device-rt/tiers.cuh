@@ -4,8 +4,8 @@
  * same type in hooks.def: the warp's mode is known, and it is on. Inlined; sites and sizes are
  * constants.
  */
-#ifndef CT_DEVICE_TIERS_CUH
-#define CT_DEVICE_TIERS_CUH
+#ifndef CT_DEVICE_RT_TIERS_H
+#define CT_DEVICE_RT_TIERS_H
 
 #include "device-rt/summary.cuh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Choose and write the record of the values of one access, as trace/encode_value.c does. */
-#ifndef CT_DEVICE_VALUE_CUH
-#define CT_DEVICE_VALUE_CUH
+#ifndef CT_DEVICE_RT_VALUE_H
+#define CT_DEVICE_RT_VALUE_H
 
 #include "device-rt/append.cuh"
 

@@ -9,8 +9,8 @@
  * every lane with it, so none of them is inside a locked section; and it
  * ends in __syncwarp(), before which no lane goes on to begin one.
  */
-#ifndef CT_DEVICE_WARP_CUH
-#define CT_DEVICE_WARP_CUH
+#ifndef CT_DEVICE_RT_WARP_H
+#define CT_DEVICE_RT_WARP_H
 
 #include "device-rt/ptx_shared.cuh"
 #include "device-rt/ship.cuh"

@@ -3,8 +3,8 @@
  * What a ctpost subcommand is: one table that parsing, --help, the man page
  * and bash completion are all made from.
  */
-#ifndef CTPOST_COMMAND_H
-#define CTPOST_COMMAND_H
+#ifndef CT_POSTPROC_COMMAND_H
+#define CT_POSTPROC_COMMAND_H
 
 #include "base/intern.h"
 #include <stdbool.h>

@@ -5,8 +5,8 @@
  * __ct_cpu_fn_<name> a function of the CUDA device library. What suspends the
  * caller or needs the system is in runtime/.
  */
-#ifndef CT_CPU_DEVICE_H
-#define CT_CPU_DEVICE_H
+#ifndef CT_CPU_TARGET_DEVICE_DEVICE_H
+#define CT_CPU_TARGET_DEVICE_DEVICE_H
 
 #include "cpu-target/runtime/exec/barrier.h"
 #include "cpu-target/runtime/exec/cluster.h"

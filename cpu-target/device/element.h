@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of matrix fragments as numbers. */
-#ifndef CT_CPU_ELEMENT_H
-#define CT_CPU_ELEMENT_H
+#ifndef CT_CPU_TARGET_DEVICE_ELEMENT_H
+#define CT_CPU_TARGET_DEVICE_ELEMENT_H
 
 #include "cpu-target/device/device.h"
 #include "cpu-target/device/matrix.h"

@@ -4,8 +4,8 @@
  * A fragment is the 32-bit registers of one lane, lowest element first; 64-bit
  * elements take two.
  */
-#ifndef CT_CPU_MATRIX_H
-#define CT_CPU_MATRIX_H
+#ifndef CT_CPU_TARGET_DEVICE_MATRIX_H
+#define CT_CPU_TARGET_DEVICE_MATRIX_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A growing, NULL-terminated argument vector that owns its words. */
-#ifndef CT_DRIVER_ARGS_H
-#define CT_DRIVER_ARGS_H
+#ifndef CT_DRIVER_BASE_ARGS_H
+#define CT_DRIVER_BASE_ARGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

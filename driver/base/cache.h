@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The user's cache: $XDG_CACHE_HOME/cuda-trace, or ~/.cache/cuda-trace. */
-#ifndef CT_DRIVER_CACHE_H
-#define CT_DRIVER_CACHE_H
+#ifndef CT_DRIVER_BASE_CACHE_H
+#define CT_DRIVER_BASE_CACHE_H
 
 #include <limits.h>
 

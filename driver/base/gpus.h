@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The GPUs of this machine. */
-#ifndef CT_DRIVER_GPUS_H
-#define CT_DRIVER_GPUS_H
+#ifndef CT_DRIVER_BASE_GPUS_H
+#define CT_DRIVER_BASE_GPUS_H
 
 #include "driver/base/args.h"
 

@@ -3,8 +3,8 @@
  * Run child processes as a good parent: signals that end us are passed on, and
  * the caller gets to clean up before it dies of them.
  */
-#ifndef CT_DRIVER_PROCESS_H
-#define CT_DRIVER_PROCESS_H
+#ifndef CT_DRIVER_BASE_PROCESS_H
+#define CT_DRIVER_BASE_PROCESS_H
 
 #include "driver/base/args.h"
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text of man pages. */
-#ifndef CT_DRIVER_ROFF_H
-#define CT_DRIVER_ROFF_H
+#ifndef CT_DRIVER_BASE_ROFF_H
+#define CT_DRIVER_BASE_ROFF_H
 
 #include <stdio.h>
 

@@ -7,8 +7,8 @@
  *   without  it is not, and what cannot be done without it
  *   MISSING  it is not, nothing compiles without it, and what to do
  */
-#ifndef CT_DRIVER_DOCTOR_H
-#define CT_DRIVER_DOCTOR_H
+#ifndef CT_DRIVER_COMPILER_DOCTOR_H
+#define CT_DRIVER_COMPILER_DOCTOR_H
 
 #include "driver/compiler/parts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wrappers' own options (own.def): --ct-…, CUDATRACE_TARGET. */
-#ifndef CT_DRIVER_OWN_H
-#define CT_DRIVER_OWN_H
+#ifndef CT_DRIVER_COMPILER_OWN_H
+#define CT_DRIVER_COMPILER_OWN_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where our parts, the real clang and the CUDA toolkit are. */
-#ifndef CT_DRIVER_PARTS_H
-#define CT_DRIVER_PARTS_H
+#ifndef CT_DRIVER_COMPILER_PARTS_H
+#define CT_DRIVER_COMPILER_PARTS_H
 
 #include <limits.h>
 #include <stdbool.h>

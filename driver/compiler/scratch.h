@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A private directory under TMPDIR for the files of one compile. */
-#ifndef CT_DRIVER_SCRATCH_H
-#define CT_DRIVER_SCRATCH_H
+#ifndef CT_DRIVER_COMPILER_SCRATCH_H
+#define CT_DRIVER_COMPILER_SCRATCH_H
 
 #include <limits.h>
 #include <stdbool.h>

@@ -9,8 +9,8 @@
  *                                   target libcuda.so and libcudadevrt.a as well
  *   lib64/...                       the toolkit's
  */
-#ifndef CT_DRIVER_VIEW_H
-#define CT_DRIVER_VIEW_H
+#ifndef CT_DRIVER_COMPILER_VIEW_H
+#define CT_DRIVER_COMPILER_VIEW_H
 
 #include "driver/compiler/own.h"
 #include "driver/compiler/parts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Architectures as nvcc's options name them: -arch, -code, -gencode. */
-#ifndef CT_NVCC_ARCH_H
-#define CT_NVCC_ARCH_H
+#ifndef CT_DRIVER_NVCC_ARCH_H
+#define CT_DRIVER_NVCC_ARCH_H
 
 #include "driver/base/args.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What one run of cuda-trace-nvcc has at hand, and the commands that it runs. */
-#ifndef CT_NVCC_JOB_H
-#define CT_NVCC_JOB_H
+#ifndef CT_DRIVER_NVCC_JOB_H
+#define CT_DRIVER_NVCC_JOB_H
 
 #include "driver/compiler/parts.h"
 #include "driver/compiler/scratch.h"

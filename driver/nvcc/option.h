@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nvcc's options (options.def): what they are called, what they take, what becomes of them. */
-#ifndef CT_NVCC_OPTION_H
-#define CT_NVCC_OPTION_H
+#ifndef CT_DRIVER_NVCC_OPTION_H
+#define CT_DRIVER_NVCC_OPTION_H
 
 #include <stdbool.h>
 #include <stdio.h>

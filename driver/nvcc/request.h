@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What one command line of nvcc asks for, in words of clang. */
-#ifndef CT_NVCC_REQUEST_H
-#define CT_NVCC_REQUEST_H
+#ifndef CT_DRIVER_NVCC_REQUEST_H
+#define CT_DRIVER_NVCC_REQUEST_H
 
 #include "driver/base/args.h"
 #include "driver/compiler/own.h"

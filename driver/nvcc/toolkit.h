@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the toolkit in use is, in the words in which nvcc says it. */
-#ifndef CT_NVCC_TOOLKIT_H
-#define CT_NVCC_TOOLKIT_H
+#ifndef CT_DRIVER_NVCC_TOOLKIT_H
+#define CT_DRIVER_NVCC_TOOLKIT_H
 
 #include "driver/nvcc/job.h"
 

@@ -9,8 +9,8 @@
  *   -Xlinker …  WORDS   the same, but ' and $ are ordinary, and a backslash does not keep a comma
  *   -I, -L …    NAMES   a name: "…" keeps commas, and that is all
  */
-#ifndef CT_NVCC_WORDS_H
-#define CT_NVCC_WORDS_H
+#ifndef CT_DRIVER_NVCC_WORDS_H
+#define CT_DRIVER_NVCC_WORDS_H
 
 #include "driver/base/args.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code of functions that are compiled apart. */
-#ifndef CT_PTXAS_APART_H
-#define CT_PTXAS_APART_H
+#ifndef CT_DRIVER_PTXAS_APART_H
+#define CT_DRIVER_PTXAS_APART_H
 
 #include "driver/ptxas/run.h"
 #include "driver/ptxas/split.h"

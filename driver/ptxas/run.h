@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs of ptxas and nvlink. */
-#ifndef CT_PTXAS_RUN_H
-#define CT_PTXAS_RUN_H
+#ifndef CT_DRIVER_PTXAS_RUN_H
+#define CT_DRIVER_PTXAS_RUN_H
 
 #include "driver/base/args.h"
 

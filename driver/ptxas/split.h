@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A unit's PTX in two: functions that are compiled apart, and the rest. */
-#ifndef CT_PTXAS_SPLIT_H
-#define CT_PTXAS_SPLIT_H
+#ifndef CT_DRIVER_PTXAS_SPLIT_H
+#define CT_DRIVER_PTXAS_SPLIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

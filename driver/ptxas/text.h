@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ct-ptxas asks of a unit's PTX. */
-#ifndef CT_PTXAS_TEXT_H
-#define CT_PTXAS_TEXT_H
+#ifndef CT_DRIVER_PTXAS_TEXT_H
+#define CT_DRIVER_PTXAS_TEXT_H
 
 #include <stdbool.h>
 

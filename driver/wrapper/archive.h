@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The symbol index of static libraries. */
-#ifndef CT_DRIVER_ARCHIVE_H
-#define CT_DRIVER_ARCHIVE_H
+#ifndef CT_DRIVER_WRAPPER_ARCHIVE_H
+#define CT_DRIVER_WRAPPER_ARCHIVE_H
 
 /* Calls visit for every symbol in the archive's index that begins with prefix.
  * What cannot be read, or is no archive with an index (GNU format), has none:

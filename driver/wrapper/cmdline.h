@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Understand a clang command line as far as a wrapper must. */
-#ifndef CT_DRIVER_CMDLINE_H
-#define CT_DRIVER_CMDLINE_H
+#ifndef CT_DRIVER_WRAPPER_CMDLINE_H
+#define CT_DRIVER_WRAPPER_CMDLINE_H
 
 #include "driver/base/args.h"
 #include "driver/compiler/own.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run of cuda-trace-clang: what it was asked, what it has at hand. */
-#ifndef CT_DRIVER_WRAPPER_H
-#define CT_DRIVER_WRAPPER_H
+#ifndef CT_DRIVER_WRAPPER_WRAPPER_H
+#define CT_DRIVER_WRAPPER_WRAPPER_H
 
 #include "driver/base/process.h"
 #include "driver/compiler/parts.h"

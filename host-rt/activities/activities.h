@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What devices did (cudatrace/activity.h), until the journal takes it. */
-#ifndef CT_ACTIVITIES_H
-#define CT_ACTIVITIES_H
+#ifndef CT_HOST_RT_ACTIVITIES_ACTIVITIES_H
+#define CT_HOST_RT_ACTIVITIES_ACTIVITIES_H
 
 #include <cudatrace/activity.h>
 #include <cudatrace/format.h>

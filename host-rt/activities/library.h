@@ -3,8 +3,8 @@
  * Calls that wait and that no wrapper of ours has seen, since a library makes them that was not
  * linked with the program: what they mean is what those of the program mean (streams/sync.h).
  */
-#ifndef CT_LIBRARY_CALLS_H
-#define CT_LIBRARY_CALLS_H
+#ifndef CT_HOST_RT_ACTIVITIES_LIBRARY_H
+#define CT_HOST_RT_ACTIVITIES_LIBRARY_H
 
 #include "host-rt/calls/log.h"
 

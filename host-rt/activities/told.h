@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What CUPTI tells beside activities, until the journal takes it: what the driver has compiled at
  * run time (COMPILE), and waits (SYNC). */
-#ifndef CT_TOLD_H
-#define CT_TOLD_H
+#ifndef CT_HOST_RT_ACTIVITIES_TOLD_H
+#define CT_HOST_RT_ACTIVITIES_TOLD_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

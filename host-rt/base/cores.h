@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many cores this process may use. */
-#ifndef CT_CORES_H
-#define CT_CORES_H
+#ifndef CT_HOST_RT_BASE_CORES_H
+#define CT_HOST_RT_BASE_CORES_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Small numbers in place of handles: from 1, never given twice. Session's lock held. */
-#ifndef CT_IDS_H
-#define CT_IDS_H
+#ifndef CT_HOST_RT_BASE_IDS_H
+#define CT_HOST_RT_BASE_IDS_H
 
 #include <stdint.h>
 

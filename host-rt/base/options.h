@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Run-time options (options.def), parsed once from the environment. */
-#ifndef CT_OPTIONS_H
-#define CT_OPTIONS_H
+#ifndef CT_HOST_RT_BASE_OPTIONS_H
+#define CT_HOST_RT_BASE_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * the CUDA last error as the program left them, and may be entered while the
  * thread captures a graph.
  */
-#ifndef CT_QUIET_H
-#define CT_QUIET_H
+#ifndef CT_HOST_RT_BASE_QUIET_H
+#define CT_HOST_RT_BASE_QUIET_H
 
 #include <stdbool.h>
 

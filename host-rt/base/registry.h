@@ -4,8 +4,8 @@
  * blobs, kernels and device variables. Entries live as long as the process
  * and never move; registration may also come later, from dlopen.
  */
-#ifndef CT_REGISTRY_H
-#define CT_REGISTRY_H
+#ifndef CT_HOST_RT_BASE_REGISTRY_H
+#define CT_HOST_RT_BASE_REGISTRY_H
 
 #include <cudatrace/unit.h>
 #include <stdbool.h>

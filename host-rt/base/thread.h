@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calling thread: its id, without asking the system each time, and whose it is. */
-#ifndef CT_THREAD_H
-#define CT_THREAD_H
+#ifndef CT_HOST_RT_BASE_THREAD_H
+#define CT_HOST_RT_BASE_THREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

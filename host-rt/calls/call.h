@@ -3,8 +3,8 @@
  * The envelope of a call of api.def: every wrapper enters one, on its stack, and leaves it when the
  * real call and what it means to us are done.
  */
-#ifndef CT_CALL_H
-#define CT_CALL_H
+#ifndef CT_HOST_RT_CALLS_CALL_H
+#define CT_HOST_RT_CALLS_CALL_H
 
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/log.h"

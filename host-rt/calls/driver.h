@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the driver, wherever the program got them: linked, or asked for at run time. */
-#ifndef CT_CALLS_DRIVER_H
-#define CT_CALLS_DRIVER_H
+#ifndef CT_HOST_RT_CALLS_DRIVER_H
+#define CT_HOST_RT_CALLS_DRIVER_H
 
 #include <stdbool.h>
 

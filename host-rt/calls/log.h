@@ -9,8 +9,8 @@
  * blocks back. What finds no block is counted, and lost: while the log waits each thread has one,
  * then CT_LOG_BYTES are for all.
  */
-#ifndef CT_LOG_H
-#define CT_LOG_H
+#ifndef CT_HOST_RT_CALLS_LOG_H
+#define CT_HOST_RT_CALLS_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

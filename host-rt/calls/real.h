@@ -3,8 +3,8 @@
  * ct_real_<symbol>(call, ...) for each symbol of api.def: the real call, by the name that the
  * program used; of one that is not there it returns that it is not supported.
  */
-#ifndef CT_REAL_H
-#define CT_REAL_H
+#ifndef CT_HOST_RT_CALLS_REAL_H
+#define CT_HOST_RT_CALLS_REAL_H
 
 #include "host-rt/calls/call.h"
 #include "host-rt/calls/driver.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sites that compiled code has noted for the next launch or allocation of this host thread. */
-#ifndef CT_SITES_H
-#define CT_SITES_H
+#ifndef CT_HOST_RT_CALLS_SITES_H
+#define CT_HOST_RT_CALLS_SITES_H
 
 #include "host-rt/calls/call.h"
 

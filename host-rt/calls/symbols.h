@@ -4,8 +4,8 @@
  * has the name X (cmake/CtCalls.cmake). Weak are those that not every runtime has, and those of the
  * driver, whose library few programs link.
  */
-#ifndef CT_SYMBOLS_H
-#define CT_SYMBOLS_H
+#ifndef CT_HOST_RT_CALLS_SYMBOLS_H
+#define CT_HOST_RT_CALLS_SYMBOLS_H
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>

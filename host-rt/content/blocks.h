@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes of the blocks of what comes piece by piece. */
-#ifndef CT_BLOCKS_H
-#define CT_BLOCKS_H
+#ifndef CT_HOST_RT_CONTENT_BLOCKS_H
+#define CT_HOST_RT_CONTENT_BLOCKS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * the copy in the same stream, from a device by way of pinned memory. Nothing waits, and nothing is
  * kept but a hash for each block.
  */
-#ifndef CT_CONTENT_H
-#define CT_CONTENT_H
+#ifndef CT_HOST_RT_CONTENT_CONTENT_H
+#define CT_HOST_RT_CONTENT_CONTENT_H
 
 #include "host-rt/streams/transfer.h"
 #include <stdbool.h>

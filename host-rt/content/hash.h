@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* XXH3 of 128 bits, at the speed of this processor. */
-#ifndef CT_CONTENT_HASH_H
-#define CT_CONTENT_HASH_H
+#ifndef CT_HOST_RT_CONTENT_HASH_H
+#define CT_HOST_RT_CONTENT_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pinned memory that bytes of a device pass through on their way to a function in the stream. */
-#ifndef CT_STAGING_H
-#define CT_STAGING_H
+#ifndef CT_HOST_RT_CONTENT_STAGING_H
+#define CT_HOST_RT_CONTENT_STAGING_H
 
 #include <stddef.h>
 #include <stdint.h>

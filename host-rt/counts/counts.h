@@ -12,8 +12,8 @@
  * One area per stream, as its launches follow one another; an area whose
  * launches are all read serves any stream. Kernel nodes of executable graphs keep theirs.
  */
-#ifndef CT_COUNTS_H
-#define CT_COUNTS_H
+#ifndef CT_HOST_RT_COUNTS_COUNTS_H
+#define CT_HOST_RT_COUNTS_COUNTS_H
 
 #include "host-rt/drain/drain.h"
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts: what lives where when a kernel is launched, and where its sectors have their bits.
  */
-#ifndef CT_COUNTS_OBJECTS_H
-#define CT_COUNTS_OBJECTS_H
+#ifndef CT_HOST_RT_COUNTS_OBJECTS_H
+#define CT_HOST_RT_COUNTS_OBJECTS_H
 
 #include <cudatrace/counts.h>
 #include <stdbool.h>

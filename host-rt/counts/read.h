@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts: what reductions have left on a device becomes events. Session's lock held, quiet
  * section, device current. Both return 0 or a negative error. */
-#ifndef CT_COUNTS_READ_H
-#define CT_COUNTS_READ_H
+#ifndef CT_HOST_RT_COUNTS_READ_H
+#define CT_HOST_RT_COUNTS_READ_H
 
 #include "host-rt/drain/state.h"
 

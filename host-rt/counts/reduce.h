@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts on the CPU target: what device-rt/count_kernels.cuh does on the GPU. */
-#ifndef CT_COUNTS_REDUCE_H
-#define CT_COUNTS_REDUCE_H
+#ifndef CT_HOST_RT_COUNTS_REDUCE_H
+#define CT_HOST_RT_COUNTS_REDUCE_H
 
 #include <cudatrace/counts.h>
 #include <stdint.h>

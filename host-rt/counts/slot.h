@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts: a device's areas, as the host knows them. Session's lock held but where it says
  * otherwise. */
-#ifndef CT_COUNTS_SLOT_H
-#define CT_COUNTS_SLOT_H
+#ifndef CT_HOST_RT_COUNTS_SLOT_H
+#define CT_HOST_RT_COUNTS_SLOT_H
 
 #include "host-rt/counts/objects.h"
 #include "host-rt/counts/units.h"

@@ -3,8 +3,8 @@
  * Tier counts: what is put into a stream around a launch. Kernels
  * (device-rt/count_kernels.cuh); on the CPU target functions of the host.
  */
-#ifndef CT_COUNTS_STREAM_H
-#define CT_COUNTS_STREAM_H
+#ifndef CT_HOST_RT_COUNTS_STREAM_H
+#define CT_HOST_RT_COUNTS_STREAM_H
 
 #include "host-rt/counts/reduce.h"
 #include <cuda_runtime_api.h>

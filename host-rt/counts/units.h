@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts: one row of counters for the sites of all registered units. Session's lock held. */
-#ifndef CT_COUNTS_UNITS_H
-#define CT_COUNTS_UNITS_H
+#ifndef CT_HOST_RT_COUNTS_UNITS_H
+#define CT_HOST_RT_COUNTS_UNITS_H
 
 #include <cudatrace/counts.h>
 #include <cudatrace/unit.h>

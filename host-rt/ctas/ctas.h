@@ -12,8 +12,8 @@
  * program's. A kernel of an executable graph keeps one table, of which a copy is taken behind each
  * launch of the graph.
  */
-#ifndef CT_CTAS_H
-#define CT_CTAS_H
+#ifndef CT_HOST_RT_CTAS_CTAS_H
+#define CT_HOST_RT_CTAS_CTAS_H
 
 #include "host-rt/drain/drain.h"
 #include <stdbool.h>

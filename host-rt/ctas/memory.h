@@ -3,8 +3,8 @@
  * The CTA clock's memory on a device: pages, of which tables are taken one after another. A page
  * is used again when all its tables have been read. Session's lock held.
  */
-#ifndef CT_CTAS_MEMORY_H
-#define CT_CTAS_MEMORY_H
+#ifndef CT_HOST_RT_CTAS_MEMORY_H
+#define CT_HOST_RT_CTAS_MEMORY_H
 
 #include "host-rt/drain/state.h"
 #include <cudatrace/ctas.h>

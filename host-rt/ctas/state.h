@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CTA clock's tables of one device, as the host knows them. Session's lock held. */
-#ifndef CT_CTAS_STATE_H
-#define CT_CTAS_STATE_H
+#ifndef CT_HOST_RT_CTAS_STATE_H
+#define CT_HOST_RT_CTAS_STATE_H
 
 #include "host-rt/ctas/memory.h"
 #include <cuda_runtime_api.h>

@@ -7,8 +7,8 @@
  *	a call ── callbacks.c ──► its correlation to the wrapper's envelope, or a log of its own
  *	the device ── records.c ──► activities
  */
-#ifndef CT_CUPTI_H
-#define CT_CUPTI_H
+#ifndef CT_HOST_RT_CUPTI_CUPTI_H
+#define CT_HOST_RT_CUPTI_CUPTI_H
 
 #include "host-rt/cupti/sampling.h"
 #include <stdbool.h>

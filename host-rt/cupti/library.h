@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of CUPTI, found in the library at run time. */
-#ifndef CT_CUPTI_LIBRARY_H
-#define CT_CUPTI_LIBRARY_H
+#ifndef CT_HOST_RT_CUPTI_LIBRARY_H
+#define CT_HOST_RT_CUPTI_LIBRARY_H
 
 #include <cupti.h>
 #include <cupti_pcsampling.h>

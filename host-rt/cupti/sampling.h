@@ -9,8 +9,8 @@
  * What a look finds goes to host-rt/samples. Cost, measured on an H100: 25 to 60 ns
  * a sample, and 0.6 ms a launch if serial; kernels themselves run as long as they do without.
  */
-#ifndef CT_CUPTI_SAMPLING_H
-#define CT_CUPTI_SAMPLING_H
+#ifndef CT_HOST_RT_CUPTI_SAMPLING_H
+#define CT_HOST_RT_CUPTI_SAMPLING_H
 
 #include <cupti.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
  * recorded in its stream and asked later, so that this is known whatever the program waits for, and
  * nothing that waits or that a capture forbids is called.
  */
-#ifndef CT_BEHIND_H
-#define CT_BEHIND_H
+#ifndef CT_HOST_RT_DRAIN_BEHIND_H
+#define CT_HOST_RT_DRAIN_BEHIND_H
 
 #include "host-rt/drain/state.h"
 

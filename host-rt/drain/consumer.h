@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One consumer of a ring: it takes chunks when its turn comes. */
-#ifndef CT_CONSUMER_H
-#define CT_CONSUMER_H
+#ifndef CT_HOST_RT_DRAIN_CONSUMER_H
+#define CT_HOST_RT_DRAIN_CONSUMER_H
 
 #include "host-rt/drain/consumer_thread.h"
 #include "host-rt/drain/ring.h"

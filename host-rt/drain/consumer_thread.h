@@ -5,8 +5,8 @@
  * whose chunk comes next looks for it now and then; the others sleep until
  * the one before them wakes them.
  */
-#ifndef CT_CONSUMER_THREAD_H
-#define CT_CONSUMER_THREAD_H
+#ifndef CT_HOST_RT_DRAIN_CONSUMER_THREAD_H
+#define CT_HOST_RT_DRAIN_CONSUMER_THREAD_H
 
 #include <stdbool.h>
 #include <stdint.h>

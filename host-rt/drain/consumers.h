@@ -8,8 +8,8 @@
  * consumers keep up. They never stop taking chunks while producers may run: what
  * the sink does not want is counted as lost, so that kernels do not wait.
  */
-#ifndef CT_CONSUMERS_H
-#define CT_CONSUMERS_H
+#ifndef CT_HOST_RT_DRAIN_CONSUMERS_H
+#define CT_HOST_RT_DRAIN_CONSUMERS_H
 
 #include "host-rt/drain/ring.h"
 

@@ -3,8 +3,8 @@
  * The life of a drain: set up at the first traced launch on its device, emptied
  * now and then and at the end. Session's lock held.
  */
-#ifndef CT_DRAIN_H
-#define CT_DRAIN_H
+#ifndef CT_HOST_RT_DRAIN_DRAIN_H
+#define CT_HOST_RT_DRAIN_DRAIN_H
 
 #include "host-rt/drain/state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Have the device send what lies in slots that no warp owns. */
-#ifndef CT_FLUSH_H
-#define CT_FLUSH_H
+#ifndef CT_HOST_RT_DRAIN_FLUSH_H
+#define CT_HOST_RT_DRAIN_FLUSH_H
 
 #include "host-rt/drain/state.h"
 

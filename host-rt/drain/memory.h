@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The producers' memory of one device: the pinned ring, the device's words, pool and stage. All in
  * a quiet section, device current, the drain's stream open. */
-#ifndef CT_DRAIN_MEMORY_H
-#define CT_DRAIN_MEMORY_H
+#ifndef CT_HOST_RT_DRAIN_MEMORY_H
+#define CT_HOST_RT_DRAIN_MEMORY_H
 
 #include "host-rt/drain/state.h"
 

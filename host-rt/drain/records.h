@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the consumers of a device take goes into the trace of this process. */
-#ifndef CT_RECORDS_H
-#define CT_RECORDS_H
+#ifndef CT_HOST_RT_DRAIN_RECORDS_H
+#define CT_HOST_RT_DRAIN_RECORDS_H
 
 #include "host-rt/drain/ring.h"
 

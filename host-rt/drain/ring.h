@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ring of one device (protocol: cudatrace/ring.h) and how far its consumers are. */
-#ifndef CT_DRAIN_RING_H
-#define CT_DRAIN_RING_H
+#ifndef CT_HOST_RT_DRAIN_RING_H
+#define CT_HOST_RT_DRAIN_RING_H
 
 #include <cudatrace/ring.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * The way of a device's records to the host: the producers' memory, the ring and
  * its consumers. Session's lock held but where it says otherwise.
  */
-#ifndef CT_DRAIN_STATE_H
-#define CT_DRAIN_STATE_H
+#ifndef CT_HOST_RT_DRAIN_STATE_H
+#define CT_HOST_RT_DRAIN_STATE_H
 
 #include "host-rt/drain/consumers.h"
 #include "host-rt/events/device.h"

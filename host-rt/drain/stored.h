@@ -5,8 +5,8 @@
  *   mark   where nothing is under way: behind the flush, the ring's head goes to pinned memory
  *   look   everything before that head is in the file: the event
  */
-#ifndef CT_STORED_H
-#define CT_STORED_H
+#ifndef CT_HOST_RT_DRAIN_STORED_H
+#define CT_HOST_RT_DRAIN_STORED_H
 
 #include "host-rt/drain/state.h"
 

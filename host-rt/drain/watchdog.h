@@ -6,8 +6,8 @@
  * the drain finds that consumers are back (drain.c). One thread for all devices; it makes no CUDA
  * call.
  */
-#ifndef CT_WATCHDOG_H
-#define CT_WATCHDOG_H
+#ifndef CT_HOST_RT_DRAIN_WATCHDOG_H
+#define CT_HOST_RT_DRAIN_WATCHDOG_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which devices there are: the number that events name, and the DEVICE event that tells of it. */
-#ifndef CT_DEVICE_H
-#define CT_DEVICE_H
+#ifndef CT_HOST_RT_EVENTS_DEVICE_H
+#define CT_HOST_RT_EVENTS_DEVICE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* What the trace of this process says beside records: events, their strings, unit blobs, losses.
  * With the session's lock held, but for events of consumers, whose place among others means
  * nothing. */
-#ifndef CT_EVENTS_H
-#define CT_EVENTS_H
+#ifndef CT_HOST_RT_EVENTS_EVENTS_H
+#define CT_HOST_RT_EVENTS_EVENTS_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

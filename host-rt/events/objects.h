@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Live allocations and variables of the program: their events, and the id that a free names. */
-#ifndef CT_OBJECTS_H
-#define CT_OBJECTS_H
+#ifndef CT_HOST_RT_EVENTS_OBJECTS_H
+#define CT_HOST_RT_EVENTS_OBJECTS_H
 
 #include "host-rt/events/device.h"
 #include <cudatrace/format.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches of which we do not know yet that they are done. Session's lock held. */
-#ifndef CT_PENDING_H
-#define CT_PENDING_H
+#ifndef CT_HOST_RT_EVENTS_PENDING_H
+#define CT_HOST_RT_EVENTS_PENDING_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * threads. Marks count from the start of the program; what was marked before the
  * trace was opened, and still holds, is written when the thread launches.
  */
-#ifndef CT_REGIONS_H
-#define CT_REGIONS_H
+#ifndef CT_HOST_RT_EVENTS_REGIONS_H
+#define CT_HOST_RT_EVENTS_REGIONS_H
 
 #include <stdbool.h>
 

@@ -11,8 +11,8 @@
  * writes one of these events holds it, so that their order in the trace is
  * the order in which the program made the calls.
  */
-#ifndef CT_SESSION_H
-#define CT_SESSION_H
+#ifndef CT_HOST_RT_EVENTS_SESSION_H
+#define CT_HOST_RT_EVENTS_SESSION_H
 
 #include "host-rt/base/options.h"
 #include <stdbool.h>

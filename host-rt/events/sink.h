@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The user's sink (sink.h), loaded from a shared library. Without one all calls do nothing. */
-#ifndef CT_SINK_H
-#define CT_SINK_H
+#ifndef CT_HOST_RT_EVENTS_SINK_H
+#define CT_HOST_RT_EVENTS_SINK_H
 
 #include <cudatrace/sink.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Body graphs of conditional nodes, which CUDA only tells when it makes the node. Any thread. */
-#ifndef CT_GRAPH_BODIES_H
-#define CT_GRAPH_BODIES_H
+#ifndef CT_HOST_RT_GRAPH_BODIES_H
+#define CT_HOST_RT_GRAPH_BODIES_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Clones into the program's graph that was looked at, and the program's kernels again: meanwhile it
  * is instantiated. Session's lock held, in a quiet section. */
-#ifndef CT_GRAPH_CLONES_H
-#define CT_GRAPH_CLONES_H
+#ifndef CT_HOST_RT_GRAPH_CLONES_H
+#define CT_HOST_RT_GRAPH_CLONES_H
 
 #include "host-rt/graph/plan.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The executable graphs of the process, each with its plan. Session's lock held, in a quiet
  * section. */
-#ifndef CT_GRAPH_EXECS_H
-#define CT_GRAPH_EXECS_H
+#ifndef CT_HOST_RT_GRAPH_EXECS_H
+#define CT_HOST_RT_GRAPH_EXECS_H
 
 #include "host-rt/graph/plan.h"
 

@@ -3,8 +3,8 @@
  * CUDA graphs: executable ones run the instrumented clones. Calls that return
  * cudaError_t make the real call.
  */
-#ifndef CT_GRAPH_H
-#define CT_GRAPH_H
+#ifndef CT_HOST_RT_GRAPH_GRAPH_H
+#define CT_HOST_RT_GRAPH_GRAPH_H
 
 #include "host-rt/calls/call.h"
 #include "host-rt/streams/transfer.h"

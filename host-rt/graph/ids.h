@@ -5,8 +5,8 @@
  * written in stream order ahead of every launch of the graph. 0 there means
  * that the launch is not recorded. Session's lock held.
  */
-#ifndef CT_GRAPH_IDS_H
-#define CT_GRAPH_IDS_H
+#ifndef CT_HOST_RT_GRAPH_IDS_H
+#define CT_HOST_RT_GRAPH_IDS_H
 
 #include "host-rt/drain/state.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches of executable graphs: each writes a LAUNCH event for each of the graph's kernels and a
  * TRANSFER event for each copy and memset. */
-#ifndef CT_GRAPH_LAUNCH_H
-#define CT_GRAPH_LAUNCH_H
+#ifndef CT_HOST_RT_GRAPH_LAUNCH_H
+#define CT_HOST_RT_GRAPH_LAUNCH_H
 
 #include "host-rt/calls/call.h"
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of a graph in an order in which they may run. */
-#ifndef CT_GRAPH_ORDER_H
-#define CT_GRAPH_ORDER_H
+#ifndef CT_HOST_RT_GRAPH_ORDER_H
+#define CT_HOST_RT_GRAPH_ORDER_H
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * executable graph is updated from it) its kernel nodes run the clones; then
  * they get their own parameters back. Session's lock held, in a quiet section.
  */
-#ifndef CT_GRAPH_PLAN_H
-#define CT_GRAPH_PLAN_H
+#ifndef CT_HOST_RT_GRAPH_PLAN_H
+#define CT_HOST_RT_GRAPH_PLAN_H
 
 #include "host-rt/graph/transfers.h"
 #include "host-rt/launch/decide.h"

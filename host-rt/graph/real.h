@@ -3,8 +3,8 @@
  * CUDA calls that only programs with graphs use. Weak: the CPU target's
  * runtime and older CUDA runtimes need not have all of them.
  */
-#ifndef CT_GRAPH_REAL_H
-#define CT_GRAPH_REAL_H
+#ifndef CT_HOST_RT_GRAPH_REAL_H
+#define CT_HOST_RT_GRAPH_REAL_H
 
 #include "host-rt/calls/symbols.h"
 

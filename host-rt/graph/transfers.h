@@ -3,8 +3,8 @@
  * Copies and memsets of an executable graph: each launch of it writes them as
  * TRANSFER events, where they stand among its kernels. Session's lock held.
  */
-#ifndef CT_GRAPH_TRANSFERS_H
-#define CT_GRAPH_TRANSFERS_H
+#ifndef CT_HOST_RT_GRAPH_TRANSFERS_H
+#define CT_HOST_RT_GRAPH_TRANSFERS_H
 
 #include "host-rt/streams/transfer.h"
 #include <stdint.h>

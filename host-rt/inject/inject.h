@@ -10,8 +10,8 @@
  * of calls and of devices. In place of what the rest of the runtime does with CUDA stand the
  * functions of absent.c and devices.c.
  */
-#ifndef CT_INJECT_H
-#define CT_INJECT_H
+#ifndef CT_HOST_RT_INJECT_INJECT_H
+#define CT_HOST_RT_INJECT_INJECT_H
 
 #include "host-rt/nvtx/nvtx.h"
 

@@ -4,8 +4,8 @@
  * the trace's tables, a few times a second, so that a process that is killed leaves all but the
  * last moments.
  */
-#ifndef CT_JOURNAL_H
-#define CT_JOURNAL_H
+#ifndef CT_HOST_RT_JOURNAL_JOURNAL_H
+#define CT_HOST_RT_JOURNAL_JOURNAL_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of calls, spans and threads, as strings of the trace. The journal's thread alone. */
-#ifndef CT_JOURNAL_NAMES_H
-#define CT_JOURNAL_NAMES_H
+#ifndef CT_HOST_RT_JOURNAL_NAMES_H
+#define CT_HOST_RT_JOURNAL_NAMES_H
 
 #include "host-rt/calls/log.h"
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What logs hold, as rows of CALL, and what devices did, as rows of ACTIVITY. The journal's thread
  * alone. */
-#ifndef CT_JOURNAL_ROWS_H
-#define CT_JOURNAL_ROWS_H
+#ifndef CT_HOST_RT_JOURNAL_ROWS_H
+#define CT_HOST_RT_JOURNAL_ROWS_H
 
 #include "host-rt/calls/log.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What one kernel launch of the program asks for, whichever call it came through. */
-#ifndef CT_LAUNCH_CALL_H
-#define CT_LAUNCH_CALL_H
+#ifndef CT_HOST_RT_LAUNCH_CALL_H
+#define CT_HOST_RT_LAUNCH_CALL_H
 
 #include "host-rt/calls/call.h"
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches that went into graphs: where the program made them. Session's lock held. */
-#ifndef CT_CAPTURED_H
-#define CT_CAPTURED_H
+#ifndef CT_HOST_RT_LAUNCH_CAPTURED_H
+#define CT_HOST_RT_LAUNCH_CAPTURED_H
 
 #include "host-rt/launch/call.h"
 

@@ -4,8 +4,8 @@
  * and for each kernel of a graph launch. All with the session's lock held, in
  * a quiet section, device current.
  */
-#ifndef CT_DECIDE_H
-#define CT_DECIDE_H
+#ifndef CT_HOST_RT_LAUNCH_DECIDE_H
+#define CT_HOST_RT_LAUNCH_DECIDE_H
 
 #include "host-rt/base/registry.h"
 #include "host-rt/counts/counts.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What host memory a kernel that was launched may touch, as far as its arguments tell. */
-#ifndef CT_LAUNCH_GIVEN_H
-#define CT_LAUNCH_GIVEN_H
+#ifndef CT_HOST_RT_LAUNCH_GIVEN_H
+#define CT_HOST_RT_LAUNCH_GIVEN_H
 
 #include "host-rt/launch/decide.h"
 

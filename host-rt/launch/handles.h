@@ -4,8 +4,8 @@
  * handle that the CUDA runtime gave it for one (cudaGetFuncBySymbol,
  * cudaGetKernel). Any thread, no lock needed.
  */
-#ifndef CT_HANDLES_H
-#define CT_HANDLES_H
+#ifndef CT_HOST_RT_LAUNCH_HANDLES_H
+#define CT_HOST_RT_LAUNCH_HANDLES_H
 
 #include "host-rt/base/registry.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What runs for a kernel on a device: which architecture's image, and what its clone can take. */
-#ifndef CT_IMAGE_H
-#define CT_IMAGE_H
+#ifndef CT_HOST_RT_LAUNCH_IMAGE_H
+#define CT_HOST_RT_LAUNCH_IMAGE_H
 
 #include "host-rt/base/registry.h"
 #include "host-rt/events/device.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches of the program: traced, or as they are. */
-#ifndef CT_LAUNCH_H
-#define CT_LAUNCH_H
+#ifndef CT_HOST_RT_LAUNCH_LAUNCH_H
+#define CT_HOST_RT_LAUNCH_LAUNCH_H
 
 #include "host-rt/launch/call.h"
 

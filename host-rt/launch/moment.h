@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether launches of this thread are traced now: pauses, regions, --delay and --duration. */
-#ifndef CT_MOMENT_H
-#define CT_MOMENT_H
+#ifndef CT_HOST_RT_LAUNCH_MOMENT_H
+#define CT_HOST_RT_LAUNCH_MOMENT_H
 
 #include "host-rt/base/options.h"
 

@@ -4,8 +4,8 @@
  * where on the host it is launched from, and CTAs of a launch. All with the
  * session's lock held.
  */
-#ifndef CT_SAMPLING_H
-#define CT_SAMPLING_H
+#ifndef CT_HOST_RT_LAUNCH_SAMPLING_H
+#define CT_HOST_RT_LAUNCH_SAMPLING_H
 
 #include "host-rt/base/options.h"
 #include "host-rt/base/registry.h"

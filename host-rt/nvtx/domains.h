@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Domains of NVTX with their categories and strings; names of what happens in them. */
-#ifndef CT_NVTX_DOMAINS_H
-#define CT_NVTX_DOMAINS_H
+#ifndef CT_HOST_RT_NVTX_DOMAINS_H
+#define CT_HOST_RT_NVTX_DOMAINS_H
 
 #include <stdint.h>
 

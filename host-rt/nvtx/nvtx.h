@@ -8,8 +8,8 @@
  *	2. for InitializeInjectionNvtx2_fnptr, a weak symbol that a program linked with this
  *	   runtime has from here; its shared libraries do not see it
  */
-#ifndef CT_NVTX_H
-#define CT_NVTX_H
+#ifndef CT_HOST_RT_NVTX_NVTX_H
+#define CT_HOST_RT_NVTX_NVTX_H
 
 #include "host-rt/nvtx/domains.h"
 

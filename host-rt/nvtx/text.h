@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of NVTX: bytes, or wide characters that become UTF-8. */
-#ifndef CT_NVTX_TEXT_H
-#define CT_NVTX_TEXT_H
+#ifndef CT_HOST_RT_NVTX_TEXT_H
+#define CT_HOST_RT_NVTX_TEXT_H
 
 #include <wchar.h>
 

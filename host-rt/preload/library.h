@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of libcudatrace-uses.so share. */
-#ifndef CT_PRELOAD_LIBRARY_H
-#define CT_PRELOAD_LIBRARY_H
+#ifndef CT_HOST_RT_PRELOAD_LIBRARY_H
+#define CT_HOST_RT_PRELOAD_LIBRARY_H
 
 #include <cudatrace/preload.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All devices that the process has used, at its end. */
-#ifndef CT_PROCESS_DEVICES_H
-#define CT_PROCESS_DEVICES_H
+#ifndef CT_HOST_RT_PROCESS_DEVICES_H
+#define CT_HOST_RT_PROCESS_DEVICES_H
 
 #include <stdint.h>
 

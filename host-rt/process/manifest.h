@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text of a manifest. */
-#ifndef CT_MANIFEST_H
-#define CT_MANIFEST_H
+#ifndef CT_HOST_RT_PROCESS_MANIFEST_H
+#define CT_HOST_RT_PROCESS_MANIFEST_H
 
 #include "host-rt/base/options.h"
 #include "host-rt/events/session.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* This process's part of the trace: how it is opened, its manifest, what is said when it stops, its
  * end. */
-#ifndef CT_PART_H
-#define CT_PART_H
+#ifndef CT_HOST_RT_PROCESS_PART_H
+#define CT_HOST_RT_PROCESS_PART_H
 
 #include "host-rt/base/options.h"
 #include "host-rt/process/place.h"

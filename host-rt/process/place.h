@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where this process writes its trace: the directory, and which parts of it. */
-#ifndef CT_PLACE_H
-#define CT_PLACE_H
+#ifndef CT_HOST_RT_PROCESS_PLACE_H
+#define CT_HOST_RT_PROCESS_PLACE_H
 
 #include "trace/names/directory.h"
 #include "trace/names/rank.h"

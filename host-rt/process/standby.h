@@ -3,8 +3,8 @@
  * A thread that waits for the end of the program. Who ends it may have interrupted the allocator,
  * whose lock beginning a thread takes: so this one began with the trace, and begins others.
  */
-#ifndef CT_STANDBY_H
-#define CT_STANDBY_H
+#ifndef CT_HOST_RT_PROCESS_STANDBY_H
+#define CT_HOST_RT_PROCESS_STANDBY_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of the cubins that were loaded, since the driver's go with the call that tells of them. */
-#ifndef CT_CUBINS_H
-#define CT_CUBINS_H
+#ifndef CT_HOST_RT_SAMPLES_CUBINS_H
+#define CT_HOST_RT_SAMPLES_CUBINS_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Where the program's own threads spend processor time: samples by perf.h, counted by stack, until
  * the journal takes them. A thread of ours looks every 50 ms.
  */
-#ifndef CT_HOST_SAMPLES_H
-#define CT_HOST_SAMPLES_H
+#ifndef CT_HOST_RT_SAMPLES_HOST_H
+#define CT_HOST_RT_SAMPLES_HOST_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * stack. No signals; the program's system calls are not interrupted. An event and a ring for each
  * thread, so that none of it is left to processes that it starts. One thread calls.
  */
-#ifndef CT_PERF_H
-#define CT_PERF_H
+#ifndef CT_HOST_RT_SAMPLES_PERF_H
+#define CT_HOST_RT_SAMPLES_PERF_H
 
 #include "unwind/unwind.h"
 #include <stdbool.h>

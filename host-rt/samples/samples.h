@@ -9,8 +9,8 @@
  * Any thread, but for what is the journal's. What finds no room is lost, which is said as
  * what is refused.
  */
-#ifndef CT_SAMPLES_H
-#define CT_SAMPLES_H
+#ifndef CT_HOST_RT_SAMPLES_SAMPLES_H
+#define CT_HOST_RT_SAMPLES_SAMPLES_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

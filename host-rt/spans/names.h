@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of spans, by number: programs make the same ones again and again. */
-#ifndef CT_SPANS_NAMES_H
-#define CT_SPANS_NAMES_H
+#ifndef CT_HOST_RT_SPANS_NAMES_H
+#define CT_HOST_RT_SPANS_NAMES_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  *
  * From any thread. A signal handler that comes in between changes nothing, and is not recorded.
  */
-#ifndef CT_SPANS_H
-#define CT_SPANS_H
+#ifndef CT_HOST_RT_SPANS_SPANS_H
+#define CT_HOST_RT_SPANS_SPANS_H
 
 #include "host-rt/calls/log.h"
 #include <stdbool.h>

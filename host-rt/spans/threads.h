@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program calls its threads, by NVTX. */
-#ifndef CT_SPANS_THREADS_H
-#define CT_SPANS_THREADS_H
+#ifndef CT_HOST_RT_SPANS_THREADS_H
+#define CT_HOST_RT_SPANS_THREADS_H
 
 #include <stdint.h>
 

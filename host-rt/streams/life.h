@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* STREAM events: streams that the program makes and destroys. Calls return the error they are
  * given. */
-#ifndef CT_STREAM_LIFE_H
-#define CT_STREAM_LIFE_H
+#ifndef CT_HOST_RT_STREAMS_LIFE_H
+#define CT_HOST_RT_STREAMS_LIFE_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

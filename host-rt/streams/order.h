@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What orders work of different streams: ORDER events. */
-#ifndef CT_ORDER_H
-#define CT_ORDER_H
+#ifndef CT_HOST_RT_STREAMS_ORDER_H
+#define CT_HOST_RT_STREAMS_ORDER_H
 
 #include <cuda_runtime_api.h>
 #include <cudatrace/format.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ids of streams: small numbers in place of handles. Session's lock held. */
-#ifndef CT_STREAMS_H
-#define CT_STREAMS_H
+#ifndef CT_HOST_RT_STREAMS_STREAMS_H
+#define CT_HOST_RT_STREAMS_STREAMS_H
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>

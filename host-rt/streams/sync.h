@@ -3,8 +3,8 @@
  * What follows from the program's own synchronisation: an ORDER event says
  * so, launches are done, leftovers can be flushed, a fault shows.
  */
-#ifndef CT_SYNC_H
-#define CT_SYNC_H
+#ifndef CT_HOST_RT_STREAMS_SYNC_H
+#define CT_HOST_RT_STREAMS_SYNC_H
 
 #include "host-rt/events/device.h"
 #include <cuda_runtime_api.h>

@@ -4,8 +4,8 @@
  * written when the call has succeeded, since a call that fails moves nothing,
  * and since what is written after a copy that waited happened after it.
  */
-#ifndef CT_TRANSFER_H
-#define CT_TRANSFER_H
+#ifndef CT_HOST_RT_STREAMS_TRANSFER_H
+#define CT_HOST_RT_STREAMS_TRANSFER_H
 
 #include <cuda_runtime_api.h>
 #include <cudatrace/format.h>

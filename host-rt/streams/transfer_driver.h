@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a copy moves that a call of the driver describes; copy may be NULL: that moves nothing. */
-#ifndef CT_TRANSFER_DRIVER_H
-#define CT_TRANSFER_DRIVER_H
+#ifndef CT_HOST_RT_STREAMS_TRANSFER_DRIVER_H
+#define CT_HOST_RT_STREAMS_TRANSFER_DRIVER_H
 
 #include "host-rt/streams/transfer_shape.h"
 #include <cuda.h>

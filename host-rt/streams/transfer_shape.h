@@ -4,8 +4,8 @@
  * copy into one is to address 0, a copy from one is a CT_TRANSFER_SET, and a
  * copy from one to another moves nothing that a trace could tell.
  */
-#ifndef CT_TRANSFER_SHAPE_H
-#define CT_TRANSFER_SHAPE_H
+#ifndef CT_HOST_RT_STREAMS_TRANSFER_SHAPE_H
+#define CT_HOST_RT_STREAMS_TRANSFER_SHAPE_H
 
 #include "host-rt/streams/transfer.h"
 

@@ -3,8 +3,8 @@
  * Clocks that a thread reads behind a wait: it may wait only for its measurement. The clock is told
  * of in a row of the wait, which is no access.
  */
-#ifndef CT_WATCH_CLOCKS_H
-#define CT_WATCH_CLOCKS_H
+#ifndef CT_HOST_RT_WATCH_CLOCKS_H
+#define CT_HOST_RT_WATCH_CLOCKS_H
 
 #include <cudatrace/format.h>
 

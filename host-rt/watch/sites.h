@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call sites whose waits are watched (--uses-of): a file with a hash (column `site` of WAIT) in
  * hexadecimal digits at the beginning of each line; # begins a remark. */
-#ifndef CT_WATCH_SITES_H
-#define CT_WATCH_SITES_H
+#ifndef CT_HOST_RT_WATCH_SITES_H
+#define CT_HOST_RT_WATCH_SITES_H
 
 #include <stdbool.h>
 #include <stdint.h>

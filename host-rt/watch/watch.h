@@ -10,8 +10,8 @@
  * A range that is armed becomes the next wait's that covers its work; one whose memory the device
  * is given anew is settled without an access. Any thread; all calls do nothing while it is off.
  */
-#ifndef CT_WATCH_H
-#define CT_WATCH_H
+#ifndef CT_HOST_RT_WATCH_WATCH_H
+#define CT_HOST_RT_WATCH_WATCH_H
 
 #include "host-rt/watch/ranges/watched.h"
 #include <stddef.h>

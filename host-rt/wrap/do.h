@@ -4,8 +4,8 @@
  * its parameters behind the envelope. It makes the real call (ct_real_<symbol>) and returns what
  * that returned. Not for calls within others, nor for the family OTHER.
  */
-#ifndef CT_DO_H
-#define CT_DO_H
+#ifndef CT_HOST_RT_WRAP_DO_H
+#define CT_HOST_RT_WRAP_DO_H
 
 #include "host-rt/calls/real.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wrappers of calls: the envelope around what a call means, or around the real call alone. */
-#ifndef CT_WRAPPER_H
-#define CT_WRAPPER_H
+#ifndef CT_HOST_RT_WRAP_WRAPPER_H
+#define CT_HOST_RT_WRAP_WRAPPER_H
 
 #include "host-rt/calls/real.h"
 

@@ -6,8 +6,8 @@
  * An overflow that the IR calls poison is taken not to happen: ask only about
  * addresses that are certainly accessed.
  */
-#ifndef CT_PASS_ADDRESSES_H
-#define CT_PASS_ADDRESSES_H
+#ifndef CT_LLVM_PASS_ADDRESSES_ADDRESSES_H
+#define CT_LLVM_PASS_ADDRESSES_ADDRESSES_H
 
 #include "llvm-pass/addresses/polynomial.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How often a loop will run, computed when it is entered. */
-#ifndef CT_PASS_ITERATIONS_H
-#define CT_PASS_ITERATIONS_H
+#ifndef CT_LLVM_PASS_ADDRESSES_ITERATIONS_H
+#define CT_LLVM_PASS_ADDRESSES_ITERATIONS_H
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Polynomials with 64-bit coefficients, modulo 2^64. */
-#ifndef CT_PASS_POLYNOMIAL_H
-#define CT_PASS_POLYNOMIAL_H
+#ifndef CT_LLVM_PASS_ADDRESSES_POLYNOMIAL_H
+#define CT_LLVM_PASS_ADDRESSES_POLYNOMIAL_H
 
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values that are the same in all threads of a launch. */
-#ifndef CT_PASS_UNIFORM_H
-#define CT_PASS_UNIFORM_H
+#ifndef CT_LLVM_PASS_ADDRESSES_UNIFORM_H
+#define CT_LLVM_PASS_ADDRESSES_UNIFORM_H
 
 #include "llvm/IR/IRBuilder.h"
 

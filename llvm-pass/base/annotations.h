@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source-level facts of kernels, as the clang plugin left them in the module.
  */
-#ifndef CT_PASS_ANNOTATIONS_H
-#define CT_PASS_ANNOTATIONS_H
+#ifndef CT_LLVM_PASS_BASE_ANNOTATIONS_H
+#define CT_LLVM_PASS_BASE_ANNOTATIONS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

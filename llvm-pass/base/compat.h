@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What differs between LLVM 20, 21 and 22, behind one set of names. */
-#ifndef CT_PASS_COMPAT_H
-#define CT_PASS_COMPAT_H
+#ifndef CT_LLVM_PASS_BASE_COMPAT_H
+#define CT_LLVM_PASS_BASE_COMPAT_H
 
 #if CT_LLVM_MAJOR >= 22
 #include "llvm/Plugins/PassPlugin.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device hooks (hooks.def) in a module, and calls of them. */
-#ifndef CT_PASS_HOOKS_H
-#define CT_PASS_HOOKS_H
+#ifndef CT_LLVM_PASS_BASE_HOOKS_H
+#define CT_LLVM_PASS_BASE_HOOKS_H
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

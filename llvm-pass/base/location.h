@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Source locations of instructions in the user's terms. */
-#ifndef CT_PASS_LOCATION_H
-#define CT_PASS_LOCATION_H
+#ifndef CT_LLVM_PASS_BASE_LOCATION_H
+#define CT_LLVM_PASS_BASE_LOCATION_H
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include <string>

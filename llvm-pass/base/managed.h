@@ -3,8 +3,8 @@
  * make them device variables of the section "ct_managed", which clang tells of
  * declarations, too.
  */
-#ifndef CT_PASS_MANAGED_H
-#define CT_PASS_MANAGED_H
+#ifndef CT_LLVM_PASS_BASE_MANAGED_H
+#define CT_LLVM_PASS_BASE_MANAGED_H
 
 #include "llvm/IR/PassManager.h"
 

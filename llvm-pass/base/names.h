@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names that the device and host compilations of a unit agree on. */
-#ifndef CT_PASS_NAMES_H
-#define CT_PASS_NAMES_H
+#ifndef CT_LLVM_PASS_BASE_NAMES_H
+#define CT_LLVM_PASS_BASE_NAMES_H
 
 #include "llvm/IR/Module.h"
 #include <cstdint>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory operations (operations.def), by the words for them. */
-#ifndef CT_PASS_OPERATIONS_H
-#define CT_PASS_OPERATIONS_H
+#ifndef CT_LLVM_PASS_BASE_OPERATIONS_H
+#define CT_LLVM_PASS_BASE_OPERATIONS_H
 
 #include "llvm/IR/Instructions.h"
 #include <cstdint>

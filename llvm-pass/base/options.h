@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of the pass, as the compiler wrapper sets them with -mllvm. */
-#ifndef CT_PASS_OPTIONS_H
-#define CT_PASS_OPTIONS_H
+#ifndef CT_LLVM_PASS_BASE_OPTIONS_H
+#define CT_LLVM_PASS_BASE_OPTIONS_H
 
 #include "llvm/IR/Module.h"
 #include <cstdint>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What clang makes of static variables and kernels of others in relocatable
  * device code. */
-#ifndef CT_PASS_STATICS_H
-#define CT_PASS_STATICS_H
+#ifndef CT_LLVM_PASS_BASE_STATICS_H
+#define CT_LLVM_PASS_BASE_STATICS_H
 
 #include "llvm/IR/PassManager.h"
 

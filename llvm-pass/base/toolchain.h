@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which files come with Clang or with a CUDA toolkit. */
-#ifndef CT_PASS_TOOLCHAIN_H
-#define CT_PASS_TOOLCHAIN_H
+#ifndef CT_LLVM_PASS_BASE_TOOLCHAIN_H
+#define CT_LLVM_PASS_BASE_TOOLCHAIN_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"

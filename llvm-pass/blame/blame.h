@@ -2,8 +2,8 @@
 /* Static blame (seed 003; Rutar and Hollingsworth, "Assigning blame"): for each
  * place of the source the variables whose values what happens there flows into.
  */
-#ifndef CT_PASS_BLAME_H
-#define CT_PASS_BLAME_H
+#ifndef CT_LLVM_PASS_BLAME_BLAME_H
+#define CT_LLVM_PASS_BLAME_BLAME_H
 
 #include "llvm/IR/Module.h"
 #include <string>

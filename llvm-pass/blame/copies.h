@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies that host code asks CUDA for, as functions with summaries. */
-#ifndef CT_PASS_BLAME_COPIES_H
-#define CT_PASS_BLAME_COPIES_H
+#ifndef CT_LLVM_PASS_BLAME_COPIES_H
+#define CT_LLVM_PASS_BLAME_COPIES_H
 
 #include "llvm-pass/blame/graph.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each instruction of a function depends on: values, memory, branches,
  * calls. */
-#ifndef CT_PASS_BLAME_GRAPH_H
-#define CT_PASS_BLAME_GRAPH_H
+#ifndef CT_LLVM_PASS_BLAME_GRAPH_H
+#define CT_LLVM_PASS_BLAME_GRAPH_H
 
 #include "llvm-pass/blame/pointers.h"
 #include "llvm/ADT/BitVector.h"

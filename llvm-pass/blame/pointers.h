@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the pointers of a function point to, in its source's terms. */
-#ifndef CT_PASS_BLAME_POINTERS_H
-#define CT_PASS_BLAME_POINTERS_H
+#ifndef CT_LLVM_PASS_BLAME_POINTERS_H
+#define CT_LLVM_PASS_BLAME_POINTERS_H
 
 #include "llvm-pass/blame/storage.h"
 #include "llvm/ADT/SmallPtrSet.h"

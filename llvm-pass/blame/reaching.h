@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which instructions may run before which. */
-#ifndef CT_PASS_BLAME_REACHING_H
-#define CT_PASS_BLAME_REACHING_H
+#ifndef CT_LLVM_PASS_BLAME_REACHING_H
+#define CT_LLVM_PASS_BLAME_REACHING_H
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Backward slices of a function's variables, as lists by place. */
-#ifndef CT_PASS_BLAME_SLICES_H
-#define CT_PASS_BLAME_SLICES_H
+#ifndef CT_LLVM_PASS_BLAME_SLICES_H
+#define CT_LLVM_PASS_BLAME_SLICES_H
 
 #include "llvm-pass/blame/blame.h"
 #include "llvm-pass/blame/graph.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Storage that a function's source names: variables, what they point to,
  * fields, elements. */
-#ifndef CT_PASS_BLAME_STORAGE_H
-#define CT_PASS_BLAME_STORAGE_H
+#ifndef CT_LLVM_PASS_BLAME_STORAGE_H
+#define CT_LLVM_PASS_BLAME_STORAGE_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"

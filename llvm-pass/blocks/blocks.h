@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the basic blocks of a function are made of (unit.h): the inputs of
  * performance models (seed 004, 4.1.1: instructions, ILP, MLP). */
-#ifndef CT_PASS_BLOCKS_H
-#define CT_PASS_BLOCKS_H
+#ifndef CT_LLVM_PASS_BLOCKS_BLOCKS_H
+#define CT_LLVM_PASS_BLOCKS_BLOCKS_H
 
 #include "llvm-pass/sites/site.h"
 #include "llvm/ADT/MapVector.h"

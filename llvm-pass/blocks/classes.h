@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What instructions of LLVM's IR cost on the machine: their classes. */
-#ifndef CT_PASS_CLASSES_H
-#define CT_PASS_CLASSES_H
+#ifndef CT_LLVM_PASS_BLOCKS_CLASSES_H
+#define CT_LLVM_PASS_BLOCKS_CLASSES_H
 
 #include "llvm/IR/Instructions.h"
 #include <cstdint>

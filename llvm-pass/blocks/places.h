@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the source asks for an instruction. */
-#ifndef CT_PASS_PLACES_H
-#define CT_PASS_PLACES_H
+#ifndef CT_LLVM_PASS_BLOCKS_PLACES_H
+#define CT_LLVM_PASS_BLOCKS_PLACES_H
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instruction.h"

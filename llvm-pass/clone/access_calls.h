@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hook calls for single accesses of a clone. */
-#ifndef CT_PASS_ACCESS_CALLS_H
-#define CT_PASS_ACCESS_CALLS_H
+#ifndef CT_LLVM_PASS_CLONE_ACCESS_CALLS_H
+#define CT_LLVM_PASS_CLONE_ACCESS_CALLS_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/clone/clone.h"

@@ -8,8 +8,8 @@
  * loops that run whenever another one does together with that; blocks of other
  * loops in a register of each thread, added up when the function is left.
  */
-#ifndef CT_PASS_BLOCK_COUNTS_H
-#define CT_PASS_BLOCK_COUNTS_H
+#ifndef CT_LLVM_PASS_CLONE_BLOCK_COUNTS_H
+#define CT_LLVM_PASS_CLONE_BLOCK_COUNTS_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/clone/specialise.h"

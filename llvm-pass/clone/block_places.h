@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the executions of a block are counted, and how often each stands for.
  */
-#ifndef CT_PASS_BLOCK_PLACES_H
-#define CT_PASS_BLOCK_PLACES_H
+#ifndef CT_LLVM_PASS_CLONE_BLOCK_PLACES_H
+#define CT_LLVM_PASS_CLONE_BLOCK_PLACES_H
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

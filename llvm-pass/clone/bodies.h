@@ -3,8 +3,8 @@
  * Several bodies in one kernel, one of which is chosen at its entry: they share
  * arguments, shared memory and what lives on the stack from the start.
  */
-#ifndef CT_PASS_BODIES_H
-#define CT_PASS_BODIES_H
+#ifndef CT_LLVM_PASS_CLONE_BODIES_H
+#define CT_LLVM_PASS_CLONE_BODIES_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

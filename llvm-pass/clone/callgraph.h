@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernels of a device module and the device functions that they reach. */
-#ifndef CT_PASS_CALLGRAPH_H
-#define CT_PASS_CALLGRAPH_H
+#ifndef CT_LLVM_PASS_CLONE_CALLGRAPH_H
+#define CT_LLVM_PASS_CLONE_CALLGRAPH_H
 
 #include "llvm-pass/sites/sites.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls of clones: to the callee's clone instead of the callee. */
-#ifndef CT_PASS_CALLS_H
-#define CT_PASS_CALLS_H
+#ifndef CT_LLVM_PASS_CLONE_CALLS_H
+#define CT_LLVM_PASS_CLONE_CALLS_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/clone/specialise.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The CTA clock: when each CTA of a kernel begins and ends (ctas.h). */
-#ifndef CT_PASS_CLOCK_H
-#define CT_PASS_CLOCK_H
+#ifndef CT_LLVM_PASS_CLONE_CLOCK_H
+#define CT_LLVM_PASS_CLONE_CLOCK_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instrumented clones of kernels and device functions. */
-#ifndef CT_PASS_CLONE_H
-#define CT_PASS_CLONE_H
+#ifndef CT_LLVM_PASS_CLONE_CLONE_H
+#define CT_LLVM_PASS_CLONE_CLONE_H
 
 #include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/sites/sites.h"

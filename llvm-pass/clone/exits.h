@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that end the thread. */
-#ifndef CT_PASS_EXITS_H
-#define CT_PASS_EXITS_H
+#ifndef CT_LLVM_PASS_CLONE_EXITS_H
+#define CT_LLVM_PASS_CLONE_EXITS_H
 
 #include "llvm/IR/Function.h"
 

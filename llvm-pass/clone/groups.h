@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of a block whose distances are the same in all threads: one hook
  * for all of them (__ct_group). */
-#ifndef CT_PASS_GROUPS_H
-#define CT_PASS_GROUPS_H
+#ifndef CT_LLVM_PASS_CLONE_GROUPS_H
+#define CT_LLVM_PASS_CLONE_GROUPS_H
 
 #include "llvm-pass/addresses/addresses.h"
 #include "llvm-pass/clone/clone.h"

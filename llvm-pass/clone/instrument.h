@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Insertion of hook calls (hooks.def) into clones. */
-#ifndef CT_PASS_INSTRUMENT_H
-#define CT_PASS_INSTRUMENT_H
+#ifndef CT_LLVM_PASS_CLONE_INSTRUMENT_H
+#define CT_LLVM_PASS_CLONE_INSTRUMENT_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/base/options.h"

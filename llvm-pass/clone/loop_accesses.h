@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which loops have accesses that one hook can stand for. */
-#ifndef CT_PASS_LOOP_ACCESSES_H
-#define CT_PASS_LOOP_ACCESSES_H
+#ifndef CT_LLVM_PASS_CLONE_LOOP_ACCESSES_H
+#define CT_LLVM_PASS_CLONE_LOOP_ACCESSES_H
 
 #include "llvm-pass/clone/clone.h"
 #include "llvm/ADT/MapVector.h"

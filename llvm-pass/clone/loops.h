@@ -8,8 +8,8 @@
  *		    else
  *			the loop itself, with hooks
  */
-#ifndef CT_PASS_LOOPS_H
-#define CT_PASS_LOOPS_H
+#ifndef CT_LLVM_PASS_CLONE_LOOPS_H
+#define CT_LLVM_PASS_CLONE_LOOPS_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/clone/clone.h"

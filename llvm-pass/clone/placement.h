@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much of the hooks stands in clones, and how much they call. */
-#ifndef CT_PASS_PLACEMENT_H
-#define CT_PASS_PLACEMENT_H
+#ifndef CT_LLVM_PASS_CLONE_PLACEMENT_H
+#define CT_LLVM_PASS_CLONE_PLACEMENT_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/base/options.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many registers an instrumented kernel may have. */
-#ifndef CT_PASS_REGISTERS_H
-#define CT_PASS_REGISTERS_H
+#ifndef CT_LLVM_PASS_CLONE_REGISTERS_H
+#define CT_LLVM_PASS_CLONE_REGISTERS_H
 
 #include "llvm/IR/Function.h"
 

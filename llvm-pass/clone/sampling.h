@@ -3,8 +3,8 @@
  * Sampling in device code: of CTAs, which is decided at run time, and of sites,
  * which is decided here.
  */
-#ifndef CT_PASS_SAMPLING_H
-#define CT_PASS_SAMPLING_H
+#ifndef CT_LLVM_PASS_CLONE_SAMPLING_H
+#define CT_LLVM_PASS_CLONE_SAMPLING_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/base/options.h"

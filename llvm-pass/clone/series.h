@@ -5,8 +5,8 @@
  * is recorded as it would be alone; there are fewer calls for ptxas to keep
  * registers across, which takes it longer than all else.
  */
-#ifndef CT_PASS_SERIES_H
-#define CT_PASS_SERIES_H
+#ifndef CT_LLVM_PASS_CLONE_SERIES_H
+#define CT_LLVM_PASS_CLONE_SERIES_H
 
 #include "llvm-pass/addresses/addresses.h"
 #include "llvm-pass/base/hooks.h"

@@ -5,8 +5,8 @@
  * arguments is traced once for each pattern, so that what is definite at one
  * call stays definite; patterns that make no difference share a trace.
  */
-#ifndef CT_PASS_SPECIALISE_H
-#define CT_PASS_SPECIALISE_H
+#ifndef CT_LLVM_PASS_CLONE_SPECIALISE_H
+#define CT_LLVM_PASS_CLONE_SPECIALISE_H
 
 #include "llvm-pass/clone/callgraph.h"
 #include "llvm-pass/clone/clone.h"

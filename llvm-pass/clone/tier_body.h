@@ -5,8 +5,8 @@
  * is out of line. Launches of one tier run a copy of that body whose hooks know
  * it and are inlined.
  */
-#ifndef CT_PASS_TIER_BODY_H
-#define CT_PASS_TIER_BODY_H
+#ifndef CT_LLVM_PASS_CLONE_TIER_BODY_H
+#define CT_LLVM_PASS_CLONE_TIER_BODY_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/base/options.h"

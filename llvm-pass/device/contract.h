@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contraction of multiplications and additions, before clones are made. */
-#ifndef CT_PASS_CONTRACT_H
-#define CT_PASS_CONTRACT_H
+#ifndef CT_LLVM_PASS_DEVICE_CONTRACT_H
+#define CT_LLVM_PASS_DEVICE_CONTRACT_H
 
 #include "llvm/IR/Module.h"
 

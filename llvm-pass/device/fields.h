@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of small structures field by field, as nvcc makes them. */
-#ifndef CT_PASS_FIELDS_H
-#define CT_PASS_FIELDS_H
+#ifndef CT_LLVM_PASS_DEVICE_FIELDS_H
+#define CT_LLVM_PASS_DEVICE_FIELDS_H
 
 #include "llvm/IR/PassManager.h"
 

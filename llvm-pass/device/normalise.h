@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The form that code generation would give to memory accesses, ahead of it. */
-#ifndef CT_PASS_NORMALISE_H
-#define CT_PASS_NORMALISE_H
+#ifndef CT_LLVM_PASS_DEVICE_NORMALISE_H
+#define CT_LLVM_PASS_DEVICE_NORMALISE_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the other side that code of both sides calls, as nvcc allows. */
-#ifndef CT_PASS_OTHER_SIDE_H
-#define CT_PASS_OTHER_SIDE_H
+#ifndef CT_LLVM_PASS_DEVICE_OTHER_SIDE_H
+#define CT_LLVM_PASS_DEVICE_OTHER_SIDE_H
 
 #include "llvm/IR/Module.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device runtime (device-rt.bc): loading, and linking into a device module.
  */
-#ifndef CT_PASS_DEVICE_RUNTIME_H
-#define CT_PASS_DEVICE_RUNTIME_H
+#ifndef CT_LLVM_PASS_DEVICE_RUNTIME_H
+#define CT_LLVM_PASS_DEVICE_RUNTIME_H
 
 #include "llvm-pass/clone/placement.h"
 #include "llvm/IR/Module.h"

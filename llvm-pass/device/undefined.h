@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is undefined in C++, and what nvcc makes of it. */
-#ifndef CT_PASS_UNDEFINED_H
-#define CT_PASS_UNDEFINED_H
+#ifndef CT_LLVM_PASS_DEVICE_UNDEFINED_H
+#define CT_LLVM_PASS_DEVICE_UNDEFINED_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Device code of which there is no other (without -fgpu-rdc). */
-#ifndef CT_PASS_WHOLE_H
-#define CT_PASS_WHOLE_H
+#ifndef CT_LLVM_PASS_DEVICE_WHOLE_H
+#define CT_LLVM_PASS_DEVICE_WHOLE_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -8,8 +8,8 @@
  * Clones are made of these functions; then the functions get back the bodies
  * that they had, for pristine code is what it is without us.
  */
-#ifndef CT_PASS_WRAPPERS_H
-#define CT_PASS_WRAPPERS_H
+#ifndef CT_LLVM_PASS_DEVICE_WRAPPERS_H
+#define CT_LLVM_PASS_DEVICE_WRAPPERS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Module.h"

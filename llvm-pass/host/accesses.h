@@ -7,8 +7,8 @@
  * After all optimisations, so that what is vectorised stays so and what is gone
  * is not asked about: an instruction of the program is an instruction here.
  */
-#ifndef CT_PASS_HOST_ACCESSES_H
-#define CT_PASS_HOST_ACCESSES_H
+#ifndef CT_LLVM_PASS_HOST_ACCESSES_H
+#define CT_LLVM_PASS_HOST_ACCESSES_H
 
 #include "llvm/IR/PassManager.h"
 

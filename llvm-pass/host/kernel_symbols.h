@@ -4,8 +4,8 @@
  * kernel's own name, by which code that another compiler made takes its address
  * for cudaLaunchKernel; clang calls it __device_stub__….
  */
-#ifndef CT_PASS_KERNEL_SYMBOLS_H
-#define CT_PASS_KERNEL_SYMBOLS_H
+#ifndef CT_LLVM_PASS_HOST_KERNEL_SYMBOLS_H
+#define CT_LLVM_PASS_HOST_KERNEL_SYMBOLS_H
 
 #include "llvm/IR/Module.h"
 

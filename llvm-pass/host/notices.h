@@ -4,8 +4,8 @@
  * host-rt is told of them (uses.def, host.h), for what waits protect beside
  * memory that host code accesses.
  */
-#ifndef CT_PASS_HOST_NOTICES_H
-#define CT_PASS_HOST_NOTICES_H
+#ifndef CT_LLVM_PASS_HOST_NOTICES_H
+#define CT_LLVM_PASS_HOST_NOTICES_H
 
 #include "llvm/IR/Module.h"
 

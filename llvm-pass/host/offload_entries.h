@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Offload entries: how -fgpu-rdc host objects name their kernels and variables
  * to the linker wrapper, which registers them. */
-#ifndef CT_PASS_OFFLOAD_ENTRIES_H
-#define CT_PASS_OFFLOAD_ENTRIES_H
+#ifndef CT_LLVM_PASS_HOST_OFFLOAD_ENTRIES_H
+#define CT_LLVM_PASS_HOST_OFFLOAD_ENTRIES_H
 
 #include "llvm/IR/Module.h"
 

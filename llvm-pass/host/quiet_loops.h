@@ -12,8 +12,8 @@
  * step each turn; of others, and of nests of loops, it is asked whether
  *anything is armed at all.
  */
-#ifndef CT_PASS_QUIET_LOOPS_H
-#define CT_PASS_QUIET_LOOPS_H
+#ifndef CT_LLVM_PASS_HOST_QUIET_LOOPS_H
+#define CT_LLVM_PASS_HOST_QUIET_LOOPS_H
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"

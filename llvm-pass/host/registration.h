@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The entry point for host modules. */
-#ifndef CT_PASS_REGISTRATION_H
-#define CT_PASS_REGISTRATION_H
+#ifndef CT_LLVM_PASS_HOST_REGISTRATION_H
+#define CT_LLVM_PASS_HOST_REGISTRATION_H
 
 #include "llvm-pass/base/options.h"
 #include "llvm-pass/blame/blame.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which pointers of host code cannot point to memory that a device uses. */
-#ifndef CT_PASS_SHARED_MEMORY_H
-#define CT_PASS_SHARED_MEMORY_H
+#ifndef CT_LLVM_PASS_HOST_SHARED_MEMORY_H
+#define CT_LLVM_PASS_HOST_SHARED_MEMORY_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Instructions.h"

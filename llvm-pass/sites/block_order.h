@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order in which the blocks of a function are numbered. */
-#ifndef CT_LLVM_PASS_BLOCK_ORDER_H
-#define CT_LLVM_PASS_BLOCK_ORDER_H
+#ifndef CT_LLVM_PASS_SITES_BLOCK_ORDER_H
+#define CT_LLVM_PASS_SITES_BLOCK_ORDER_H
 
 #include "llvm/Analysis/LoopInfo.h"
 #include <vector>

@@ -12,8 +12,8 @@
  * decides. What none matches gets the opposite of the subject's first rule: a
  * list that begins to allow kernels denies the others.
  */
-#ifndef CT_PASS_FILTER_H
-#define CT_PASS_FILTER_H
+#ifndef CT_LLVM_PASS_SITES_FILTER_H
+#define CT_LLVM_PASS_SITES_FILTER_H
 
 #include "llvm-pass/base/operations.h"
 #include "llvm-pass/base/options.h"

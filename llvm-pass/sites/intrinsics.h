@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What intrinsics do to memory. */
-#ifndef CT_PASS_INTRINSICS_H
-#define CT_PASS_INTRINSICS_H
+#ifndef CT_LLVM_PASS_SITES_INTRINSICS_H
+#define CT_LLVM_PASS_SITES_INTRINSICS_H
 
 #include "llvm-pass/sites/site.h"
 #include "llvm/IR/IntrinsicInst.h"

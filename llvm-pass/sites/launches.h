@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel launches in device code (dynamic parallelism). */
-#ifndef CT_PASS_LAUNCHES_H
-#define CT_PASS_LAUNCHES_H
+#ifndef CT_LLVM_PASS_SITES_LAUNCHES_H
+#define CT_LLVM_PASS_SITES_LAUNCHES_H
 
 #include "llvm/IR/InstrTypes.h"
 #include <optional>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of memory that a warp's matrix load or store covers. */
-#ifndef CT_PASS_MATRIX_H
-#define CT_PASS_MATRIX_H
+#ifndef CT_LLVM_PASS_SITES_MATRIX_H
+#define CT_LLVM_PASS_SITES_MATRIX_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Type.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copied and filled blocks of memory, as NVPTX code generation expands them. */
-#ifndef CT_PASS_MEM_BLOCKS_H
-#define CT_PASS_MEM_BLOCKS_H
+#ifndef CT_LLVM_PASS_SITES_MEM_BLOCKS_H
+#define CT_LLVM_PASS_SITES_MEM_BLOCKS_H
 
 #include "llvm-pass/sites/site.h"
 #include "llvm/IR/IntrinsicInst.h"

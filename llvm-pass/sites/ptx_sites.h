@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory accesses and events in inline PTX. */
-#ifndef CT_PASS_PTX_SITES_H
-#define CT_PASS_PTX_SITES_H
+#ifndef CT_LLVM_PASS_SITES_PTX_SITES_H
+#define CT_LLVM_PASS_SITES_PTX_SITES_H
 
 #include "llvm-pass/sites/ptx_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operands and registers of inline PTX, followed through its text. */
-#ifndef CT_PASS_PTX_STATE_H
-#define CT_PASS_PTX_STATE_H
+#ifndef CT_LLVM_PASS_SITES_PTX_STATE_H
+#define CT_LLVM_PASS_SITES_PTX_STATE_H
 
 #include "llvm-pass/sites/site.h"
 #include "ptx/parser.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One place in a device function that touches memory, or that is counted. */
-#ifndef CT_PASS_SITE_H
-#define CT_PASS_SITE_H
+#ifndef CT_LLVM_PASS_SITES_SITE_H
+#define CT_LLVM_PASS_SITES_SITE_H
 
 #include "llvm-pass/base/operations.h"
 #include "llvm-pass/sites/matrix.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sites: every place in a device function that touches memory, or that is
  * counted. */
-#ifndef CT_PASS_SITES_H
-#define CT_PASS_SITES_H
+#ifndef CT_LLVM_PASS_SITES_SITES_H
+#define CT_LLVM_PASS_SITES_SITES_H
 
 #include "llvm-pass/sites/filter.h"
 #include "llvm-pass/sites/site.h"

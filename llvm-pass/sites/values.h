@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values that accesses move, and the hooks that record them. */
-#ifndef CT_PASS_VALUES_H
-#define CT_PASS_VALUES_H
+#ifndef CT_LLVM_PASS_SITES_VALUES_H
+#define CT_LLVM_PASS_SITES_VALUES_H
 
 #include "llvm-pass/base/hooks.h"
 #include "llvm-pass/sites/site.h"

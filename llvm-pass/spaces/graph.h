@@ -3,8 +3,8 @@
  * What the values of a module can be derived from, in terms of the parameters
  * of their functions.
  */
-#ifndef CT_PASS_SPACE_GRAPH_H
-#define CT_PASS_SPACE_GRAPH_H
+#ifndef CT_LLVM_PASS_SPACES_GRAPH_H
+#define CT_LLVM_PASS_SPACES_GRAPH_H
 
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/spaces/sources.h"

@@ -3,8 +3,8 @@
  * What is stored in variables: every write to a local variable, a parameter
  * passed by value or a global variable whose address does not get out of sight.
  */
-#ifndef CT_PASS_SPACE_MEMORY_H
-#define CT_PASS_SPACE_MEMORY_H
+#ifndef CT_LLVM_PASS_SPACES_MEMORY_H
+#define CT_LLVM_PASS_SPACES_MEMORY_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The objects that an address may lie in. */
-#ifndef CT_PASS_OBJECTS_H
-#define CT_PASS_OBJECTS_H
+#ifndef CT_LLVM_PASS_SPACES_OBJECTS_H
+#define CT_LLVM_PASS_SPACES_OBJECTS_H
 
 #include "llvm-pass/spaces/sources.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What types, functions and single instructions say of pointers by themselves.
  */
-#ifndef CT_PASS_POINTERS_H
-#define CT_PASS_POINTERS_H
+#ifndef CT_LLVM_PASS_SPACES_POINTERS_H
+#define CT_LLVM_PASS_SPACES_POINTERS_H
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DataLayout.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a value can be derived from, and who answers that. */
-#ifndef CT_PASS_SOURCES_H
-#define CT_PASS_SOURCES_H
+#ifndef CT_LLVM_PASS_SPACES_SOURCES_H
+#define CT_LLVM_PASS_SPACES_SOURCES_H
 
 #include "llvm-pass/spaces/memory.h"
 #include "llvm/ADT/SetVector.h"

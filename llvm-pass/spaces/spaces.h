@@ -9,8 +9,8 @@
  * from (memory.h); a context then says what the parameters are. Answers
  * are kept: the module must not change between two questions.
  */
-#ifndef CT_PASS_SPACES_H
-#define CT_PASS_SPACES_H
+#ifndef CT_LLVM_PASS_SPACES_SPACES_H
+#define CT_LLVM_PASS_SPACES_SPACES_H
 
 #include "llvm-pass/base/annotations.h"
 #include "llvm/IR/InstrTypes.h"

@@ -3,8 +3,8 @@
  * The backward walk from a value to its sources: within its function, through
  * the calls that it makes and through memory.
  */
-#ifndef CT_PASS_SPACE_WALK_H
-#define CT_PASS_SPACE_WALK_H
+#ifndef CT_LLVM_PASS_SPACES_WALK_H
+#define CT_LLVM_PASS_SPACES_WALK_H
 
 #include "llvm-pass/spaces/sources.h"
 #include "llvm/IR/Instructions.h"

@@ -5,8 +5,8 @@
  * side, a line each: a number and the kernel's name; without a name of all
  * functions that the unit exports.
  */
-#ifndef CT_PASS_EFFECTS_H
-#define CT_PASS_EFFECTS_H
+#ifndef CT_LLVM_PASS_UNIT_EFFECTS_H
+#define CT_LLVM_PASS_UNIT_EFFECTS_H
 
 #include "llvm-pass/clone/callgraph.h"
 #include <string>

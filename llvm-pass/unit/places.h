@@ -5,8 +5,8 @@
  * compiler exits; what its comments do not have, names of subprograms and of
  * files, is noted before.
  */
-#ifndef CT_PASS_UNIT_PLACES_H
-#define CT_PASS_UNIT_PLACES_H
+#ifndef CT_LLVM_PASS_UNIT_PLACES_H
+#define CT_LLVM_PASS_UNIT_PLACES_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

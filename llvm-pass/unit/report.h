@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The coverage report: what of each kernel is recorded, and what is not and
  * why. */
-#ifndef CT_PASS_REPORT_H
-#define CT_PASS_REPORT_H
+#ifndef CT_LLVM_PASS_UNIT_REPORT_H
+#define CT_LLVM_PASS_UNIT_REPORT_H
 
 #include "llvm-pass/unit/writer.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly of a unit blob (unit.h). */
-#ifndef CT_PASS_UNIT_WRITER_H
-#define CT_PASS_UNIT_WRITER_H
+#ifndef CT_LLVM_PASS_UNIT_WRITER_H
+#define CT_LLVM_PASS_UNIT_WRITER_H
 
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/options.h"

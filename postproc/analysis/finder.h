@@ -6,8 +6,8 @@
  *
  *   open ── the pass: analysis, with the job ── share ── find ── tables ── close
  */
-#ifndef CT_ANALYSIS_FINDER_H
-#define CT_ANALYSIS_FINDER_H
+#ifndef CT_POSTPROC_ANALYSIS_FINDER_H
+#define CT_POSTPROC_ANALYSIS_FINDER_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/finding.h"

@@ -7,8 +7,8 @@
  * opening fails with a line that says so. All calls are collective: every rank
  * makes the same ones in the same order, from its main thread.
  */
-#ifndef CT_COMM_RANKS_H
-#define CT_COMM_RANKS_H
+#ifndef CT_POSTPROC_BASE_RANKS_H
+#define CT_POSTPROC_BASE_RANKS_H
 
 #include <stddef.h>
 #include <stdint.h>

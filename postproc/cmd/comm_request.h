@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command line of ctpost comm as values. */
-#ifndef CTPOST_CMD_COMM_REQUEST_H
-#define CTPOST_CMD_COMM_REQUEST_H
+#ifndef CT_POSTPROC_CMD_COMM_REQUEST_H
+#define CT_POSTPROC_CMD_COMM_REQUEST_H
 
 #include "postproc/cmd/study.h"
 #include "postproc/render/comm/comm.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two studies on behalf of a command: both are run, one after the other, and compared. */
-#ifndef CTPOST_CMD_COMPARISON_H
-#define CTPOST_CMD_COMPARISON_H
+#ifndef CT_POSTPROC_CMD_COMPARISON_H
+#define CT_POSTPROC_CMD_COMPARISON_H
 
 #include "postproc/cmd/base/line_texts.h"
 #include "postproc/cmd/study.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the formats of ctpost export are given. */
-#ifndef CTPOST_CMD_EXPORT_H
-#define CTPOST_CMD_EXPORT_H
+#ifndef CT_POSTPROC_CMD_EXPORT_H
+#define CT_POSTPROC_CMD_EXPORT_H
 
 #include "postproc/cmd/comm_gather.h"
 #include "postproc/cmd/study.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ctpost report makes of several traces, or of one when it is not asked for a page. */
-#ifndef CTPOST_CMD_REPORT_COMPARE_H
-#define CTPOST_CMD_REPORT_COMPARE_H
+#ifndef CT_POSTPROC_CMD_REPORT_COMPARE_H
+#define CT_POSTPROC_CMD_REPORT_COMPARE_H
 
 #include "postproc/command.h"
 #include "postproc/tables/sink.h"

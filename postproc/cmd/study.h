@@ -9,8 +9,8 @@
  *
  *   read ── meet ── open ── run ── the view, on rank 0 ── end ── close
  */
-#ifndef CTPOST_CMD_STUDY_H
-#define CTPOST_CMD_STUDY_H
+#ifndef CT_POSTPROC_CMD_STUDY_H
+#define CT_POSTPROC_CMD_STUDY_H
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/finder.h"

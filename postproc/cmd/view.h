@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A command that shows some analyses of one trace, of what is selected: a view of a study. */
-#ifndef CTPOST_CMD_VIEW_H
-#define CTPOST_CMD_VIEW_H
+#ifndef CT_POSTPROC_CMD_VIEW_H
+#define CT_POSTPROC_CMD_VIEW_H
 
 #include "postproc/cmd/study.h"
 

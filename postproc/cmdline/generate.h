@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Documents made from the command table: help, man pages, bash completion. */
-#ifndef CTPOST_CMDLINE_GENERATE_H
-#define CTPOST_CMDLINE_GENERATE_H
+#ifndef CT_POSTPROC_CMDLINE_GENERATE_H
+#define CT_POSTPROC_CMDLINE_GENERATE_H
 
 #include "postproc/command.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parse a command line against the options of its command. */
-#ifndef CTPOST_CMDLINE_PARSE_H
-#define CTPOST_CMDLINE_PARSE_H
+#ifndef CT_POSTPROC_CMDLINE_PARSE_H
+#define CT_POSTPROC_CMDLINE_PARSE_H
 
 #include "postproc/command.h"
 

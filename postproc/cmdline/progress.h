@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A progress bar on stderr for scans that take more than a second. */
-#ifndef CTPOST_CMDLINE_PROGRESS_H
-#define CTPOST_CMDLINE_PROGRESS_H
+#ifndef CT_POSTPROC_CMDLINE_PROGRESS_H
+#define CT_POSTPROC_CMDLINE_PROGRESS_H
 
 #include <stddef.h>
 #include <stdint.h>

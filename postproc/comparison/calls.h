@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of the API in two studies. */
-#ifndef CT_COMPARISON_CALLS_H
-#define CT_COMPARISON_CALLS_H
+#ifndef CT_POSTPROC_COMPARISON_CALLS_H
+#define CT_POSTPROC_COMPARISON_CALLS_H
 
 #include "postproc/comparison/comparison.h"
 

@@ -8,8 +8,8 @@
  * A problem that only one study could have found is not known of the other, and neither gone nor
  * new.
  */
-#ifndef CT_COMPARISON_H
-#define CT_COMPARISON_H
+#ifndef CT_POSTPROC_COMPARISON_COMPARISON_H
+#define CT_POSTPROC_COMPARISON_COMPARISON_H
 
 #include "postproc/analysis/ffm/compare.h"
 #include "postproc/comparison/pairs.h"

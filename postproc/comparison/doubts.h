@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Why a comparison may not be sound, in sentences. */
-#ifndef CT_COMPARISON_DOUBTS_H
-#define CT_COMPARISON_DOUBTS_H
+#ifndef CT_POSTPROC_COMPARISON_DOUBTS_H
+#define CT_POSTPROC_COMPARISON_DOUBTS_H
 
 #include "postproc/comparison/comparison.h"
 

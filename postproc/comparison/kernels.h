@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a side, without what their lines have. */
-#ifndef CT_COMPARISON_KERNELS_H
-#define CT_COMPARISON_KERNELS_H
+#ifndef CT_POSTPROC_COMPARISON_KERNELS_H
+#define CT_POSTPROC_COMPARISON_KERNELS_H
 
 #include "postproc/comparison/side.h"
 

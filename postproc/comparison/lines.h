@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a side, and what its kernels have of each figure. */
-#ifndef CT_COMPARISON_LINES_H
-#define CT_COMPARISON_LINES_H
+#ifndef CT_POSTPROC_COMPARISON_LINES_H
+#define CT_POSTPROC_COMPARISON_LINES_H
 
 #include "postproc/comparison/side.h"
 

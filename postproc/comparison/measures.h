@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What problems cost before and after, and what those that are gone were predicted to save. */
-#ifndef CT_COMPARISON_MEASURES_H
-#define CT_COMPARISON_MEASURES_H
+#ifndef CT_POSTPROC_COMPARISON_MEASURES_H
+#define CT_POSTPROC_COMPARISON_MEASURES_H
 
 #include "postproc/comparison/comparison.h"
 

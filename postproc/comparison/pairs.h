@@ -5,8 +5,8 @@
  * order, those that say the same, or do the same to the same objects, wherever an edit has moved
  * them.
  */
-#ifndef CT_COMPARISON_PAIRS_H
-#define CT_COMPARISON_PAIRS_H
+#ifndef CT_POSTPROC_COMPARISON_PAIRS_H
+#define CT_POSTPROC_COMPARISON_PAIRS_H
 
 #include "postproc/comparison/side.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems of two studies, and what those that are gone have saved. */
-#ifndef CT_COMPARISON_PROBLEMS_H
-#define CT_COMPARISON_PROBLEMS_H
+#ifndef CT_POSTPROC_COMPARISON_PROBLEMS_H
+#define CT_POSTPROC_COMPARISON_PROBLEMS_H
 
 #include "postproc/comparison/comparison.h"
 

@@ -4,8 +4,8 @@
  * analyses these come from. Figures are of all launches of a kernel: where a part of its thread
  * blocks was recorded, they are scaled by how many there were.
  */
-#ifndef CT_COMPARISON_SIDE_H
-#define CT_COMPARISON_SIDE_H
+#ifndef CT_POSTPROC_COMPARISON_SIDE_H
+#define CT_POSTPROC_COMPARISON_SIDE_H
 
 #include "postproc/analysis/finder.h"
 #include "postproc/problems/identity.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of two studies side by side; what they are made from is struct ct_comparison. */
-#ifndef CT_COMPARISON_TABLES_H
-#define CT_COMPARISON_TABLES_H
+#ifndef CT_POSTPROC_COMPARISON_TABLES_H
+#define CT_POSTPROC_COMPARISON_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -3,8 +3,8 @@
  * Tier counts: what COUNT and TOUCHED events say, put together by the kernel
  * that was launched.
  */
-#ifndef CT_MODEL_COUNTED_H
-#define CT_MODEL_COUNTED_H
+#ifndef CT_POSTPROC_FACTS_COUNTED_H
+#define CT_POSTPROC_FACTS_COUNTED_H
 
 #include "postproc/facts/filter.h"
 #include "trace/read/reader.h"

@@ -3,8 +3,8 @@
  * What the compiler pass decided about every site: how many of each kernel and
  * device function are recorded and how many are not, by operation and space.
  */
-#ifndef CT_MODEL_COVERAGE_H
-#define CT_MODEL_COVERAGE_H
+#ifndef CT_POSTPROC_FACTS_COVERAGE_H
+#define CT_POSTPROC_FACTS_COVERAGE_H
 
 #include "postproc/facts/operation.h"
 #include "trace/read/reader.h"

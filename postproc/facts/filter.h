@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A selection (selection.h) applied to a trace. Filters do not change once they are open, so
  * that any number of threads may ask them. */
-#ifndef CT_FACTS_FILTER_H
-#define CT_FACTS_FILTER_H
+#ifndef CT_POSTPROC_FACTS_FILTER_H
+#define CT_POSTPROC_FACTS_FILTER_H
 
 #include "postproc/facts/locate.h"
 #include "postproc/facts/selection.h"

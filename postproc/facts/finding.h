@@ -4,8 +4,8 @@
  * it is, what to do about it and what that is worth. Each analysis makes its own
  * (analysis/<name>/findings.c); text, JSON and the report show the same ones.
  */
-#ifndef CT_FACTS_FINDING_H
-#define CT_FACTS_FINDING_H
+#ifndef CT_POSTPROC_FACTS_FINDING_H
+#define CT_POSTPROC_FACTS_FINDING_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace by their symbols, and which of them each launch is of. */
-#ifndef CT_FACTS_KERNEL_TABLE_H
-#define CT_FACTS_KERNEL_TABLE_H
+#ifndef CT_POSTPROC_FACTS_KERNEL_TABLE_H
+#define CT_POSTPROC_FACTS_KERNEL_TABLE_H
 
 #include "postproc/facts/filter.h"
 #include <stdint.h>

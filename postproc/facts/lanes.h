@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What single lanes of an access did. */
-#ifndef CT_MODEL_LANES_H
-#define CT_MODEL_LANES_H
+#ifndef CT_POSTPROC_FACTS_LANES_H
+#define CT_POSTPROC_FACTS_LANES_H
 
 #include "trace/read/reader.h"
 

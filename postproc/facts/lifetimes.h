@@ -5,8 +5,8 @@
  * 2 log n nodes whose addresses it covers, and a node's objects, no two of which live at the same
  * time, are sorted by time. A search takes O(log^2 n) steps however many share an address.
  */
-#ifndef CT_FACTS_LIFETIMES_H
-#define CT_FACTS_LIFETIMES_H
+#ifndef CT_POSTPROC_FACTS_LIFETIMES_H
+#define CT_POSTPROC_FACTS_LIFETIMES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings about the trace itself: what limits all that is told from it. */
-#ifndef CT_FACTS_LIMITS_H
-#define CT_FACTS_LIMITS_H
+#ifndef CT_POSTPROC_FACTS_LIMITS_H
+#define CT_POSTPROC_FACTS_LIMITS_H
 
 #include "postproc/facts/finding.h"
 #include "postproc/facts/summary.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which object an access touches, remembering the last answers. */
-#ifndef CT_MODEL_LOCATE_H
-#define CT_MODEL_LOCATE_H
+#ifndef CT_POSTPROC_FACTS_LOCATE_H
+#define CT_POSTPROC_FACTS_LOCATE_H
 
 #include "trace/read/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Losses of a trace, those of one kind and one after another together. */
-#ifndef CT_FACTS_LOSSES_H
-#define CT_FACTS_LOSSES_H
+#ifndef CT_POSTPROC_FACTS_LOSSES_H
+#define CT_POSTPROC_FACTS_LOSSES_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of a trace, numbered: the launched ones in the order of their first launch, then
  * the others of all units, told apart by their symbol; and the sites of all units. */
-#ifndef CT_FACTS_NUMBERED_H
-#define CT_FACTS_NUMBERED_H
+#ifndef CT_POSTPROC_FACTS_NUMBERED_H
+#define CT_POSTPROC_FACTS_NUMBERED_H
 
 #include "trace/read/reader.h"
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Objects in groups of one allocation site and name, found by address and
  * time. Unlike ct_trace_object_at it keeps no state: threads share it.
  */
-#ifndef CT_FACTS_OBJECTS_H
-#define CT_FACTS_OBJECTS_H
+#ifndef CT_POSTPROC_FACTS_OBJECTS_H
+#define CT_POSTPROC_FACTS_OBJECTS_H
 
 #include "postproc/facts/filter.h"
 #include <stdbool.h>

@@ -2,8 +2,8 @@
 /* Which launches may store to global memory what the trace does not tell: those that were not
  * traced, or in part, that lost records or failed, or whose code has stores that are not recorded.
  */
-#ifndef CT_FACTS_OPAQUE_H
-#define CT_FACTS_OPAQUE_H
+#ifndef CT_POSTPROC_FACTS_OPAQUE_H
+#define CT_POSTPROC_FACTS_OPAQUE_H
 
 #include "trace/read/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and classes of the operations in operations.def. */
-#ifndef CT_MODEL_OPERATION_H
-#define CT_MODEL_OPERATION_H
+#ifndef CT_POSTPROC_FACTS_OPERATION_H
+#define CT_POSTPROC_FACTS_OPERATION_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a site stands in the program's own sources. */
-#ifndef CT_FACTS_PLACE_H
-#define CT_FACTS_PLACE_H
+#ifndef CT_POSTPROC_FACTS_PLACE_H
+#define CT_POSTPROC_FACTS_PLACE_H
 
 #include "postproc/facts/weights.h"
 #include "trace/read/reader.h"

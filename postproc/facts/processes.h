@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each process of a trace did and lost. */
-#ifndef CT_MODEL_PROCESSES_H
-#define CT_MODEL_PROCESSES_H
+#ifndef CT_POSTPROC_FACTS_PROCESSES_H
+#define CT_POSTPROC_FACTS_PROCESSES_H
 
 #include "trace/read/reader.h"
 #include <stddef.h>

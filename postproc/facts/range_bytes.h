@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the ranges of one access moved, lane by lane, put together from its pieces. */
-#ifndef CT_FACTS_RANGE_BYTES_H
-#define CT_FACTS_RANGE_BYTES_H
+#ifndef CT_POSTPROC_FACTS_RANGE_BYTES_H
+#define CT_POSTPROC_FACTS_RANGE_BYTES_H
 
 #include "trace/read/reader.h"
 

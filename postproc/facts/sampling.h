@@ -3,8 +3,8 @@
  * What a trace leaves out on purpose or by loss, and what to say of it: launches
  * and CTAs that are not in the sample, sites that are not recorded, lost chunks.
  */
-#ifndef CT_MODEL_SAMPLING_H
-#define CT_MODEL_SAMPLING_H
+#ifndef CT_POSTPROC_FACTS_SAMPLING_H
+#define CT_POSTPROC_FACTS_SAMPLING_H
 
 #include "trace/read/reader.h"
 

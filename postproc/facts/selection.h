@@ -4,8 +4,8 @@
  * launches, streams, objects, CTAs and sites. What is said of one of them must hold, whatever
  * of a list; filter.h applies it to a trace.
  */
-#ifndef CT_FACTS_SELECTION_H
-#define CT_FACTS_SELECTION_H
+#ifndef CT_POSTPROC_FACTS_SELECTION_H
+#define CT_POSTPROC_FACTS_SELECTION_H
 
 #include <stdbool.h>
 #include <stddef.h>

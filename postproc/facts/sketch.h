@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many values have left their bits in the maps of a summary (cudatrace/summary.h). */
-#ifndef CT_MODEL_SKETCH_H
-#define CT_MODEL_SKETCH_H
+#ifndef CT_POSTPROC_FACTS_SKETCH_H
+#define CT_POSTPROC_FACTS_SKETCH_H
 
 #include <cudatrace/summary.h>
 

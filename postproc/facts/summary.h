@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace holds as a whole: who was traced, how much, what is missing. */
-#ifndef CT_MODEL_SUMMARY_H
-#define CT_MODEL_SUMMARY_H
+#ifndef CT_POSTPROC_FACTS_SUMMARY_H
+#define CT_POSTPROC_FACTS_SUMMARY_H
 
 #include "postproc/facts/operation.h"
 #include "postproc/facts/processes.h"

@@ -3,8 +3,8 @@
  * Which bytes of an object nobody reads after they were written last: of sums by offset what they
  * are, if they are one range or of each so many bytes the same ones.
  */
-#ifndef CT_FACTS_UNREAD_H
-#define CT_FACTS_UNREAD_H
+#ifndef CT_POSTPROC_FACTS_UNREAD_H
+#define CT_POSTPROC_FACTS_UNREAD_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * processes, to which it is given, and kernels that the program did not launch itself, as those of
  * libraries.
  */
-#ifndef CT_FACTS_UNSEEN_H
-#define CT_FACTS_UNSEEN_H
+#ifndef CT_POSTPROC_FACTS_UNSEEN_H
+#define CT_POSTPROC_FACTS_UNSEEN_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier values: accesses of code that ran of which it has no values, and why. */
-#ifndef CT_FACTS_VALUELESS_H
-#define CT_FACTS_VALUELESS_H
+#ifndef CT_POSTPROC_FACTS_VALUELESS_H
+#define CT_POSTPROC_FACTS_VALUELESS_H
 
 #include "postproc/facts/filter.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of one access, lane by lane, put together from their parts. */
-#ifndef CT_MODEL_VALUES_H
-#define CT_MODEL_VALUES_H
+#ifndef CT_POSTPROC_FACTS_VALUES_H
+#define CT_POSTPROC_FACTS_VALUES_H
 
 #include "trace/read/reader.h"
 

@@ -8,8 +8,8 @@
  * the same chain is the same place, once in the list. It says nothing of calls that were not
  * inlined: `symbol` is the function whose code holds the instruction, `kernel` the kernel that ran.
  */
-#ifndef CT_WEIGHTS_H
-#define CT_WEIGHTS_H
+#ifndef CT_POSTPROC_FACTS_WEIGHTS_H
+#define CT_POSTPROC_FACTS_WEIGHTS_H
 
 #include <stddef.h>
 #include <stdint.h>

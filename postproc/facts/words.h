@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sites, launches and objects in the words that all outputs use. */
-#ifndef CT_FACTS_WORDS_H
-#define CT_FACTS_WORDS_H
+#ifndef CT_POSTPROC_FACTS_WORDS_H
+#define CT_POSTPROC_FACTS_WORDS_H
 
 #include "postproc/facts/place.h"
 #include "trace/read/reader.h"

@@ -4,8 +4,8 @@
  * only if following it could gain a share of the kernel and of the run that somebody would notice,
  * and of something that takes time at all. All analyses ask for the same (docs/access.md).
  */
-#ifndef CT_FACTS_WORTHWHILE_H
-#define CT_FACTS_WORTHWHILE_H
+#ifndef CT_POSTPROC_FACTS_WORTHWHILE_H
+#define CT_POSTPROC_FACTS_WORTHWHILE_H
 
 #include <stdbool.h>
 

@@ -8,8 +8,8 @@
  * stream differ in one path, and a clock that learns nothing new stays the same
  * number. Clock 0 is all zeros.
  */
-#ifndef CT_COMM_ORDER_CLOCK_H
-#define CT_COMM_ORDER_CLOCK_H
+#ifndef CT_POSTPROC_ORDER_CLOCK_H
+#define CT_POSTPROC_ORDER_CLOCK_H
 
 #include <stddef.h>
 #include <stdint.h>

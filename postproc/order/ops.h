@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace says about order, as one sequence, and the streams, devices and events in it. */
-#ifndef CT_COMM_ORDER_OPS_H
-#define CT_COMM_ORDER_OPS_H
+#ifndef CT_POSTPROC_ORDER_OPS_H
+#define CT_POSTPROC_ORDER_OPS_H
 
 #include "trace/read/reader.h"
 #include <stddef.h>

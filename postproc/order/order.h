@@ -10,8 +10,8 @@
  * (the calls of a process count as one sequence, whichever thread made them).
  * Supersteps of different parts are never ordered.
  */
-#ifndef CT_COMM_ORDER_H
-#define CT_COMM_ORDER_H
+#ifndef CT_POSTPROC_ORDER_ORDER_H
+#define CT_POSTPROC_ORDER_ORDER_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

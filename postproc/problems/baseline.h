@@ -4,8 +4,8 @@
  * line each, in an order that does not hang on a run; no seconds, so that a file that is written
  * anew differs where problems do.
  */
-#ifndef CT_PROBLEMS_BASELINE_H
-#define CT_PROBLEMS_BASELINE_H
+#ifndef CT_POSTPROC_PROBLEMS_BASELINE_H
+#define CT_POSTPROC_PROBLEMS_BASELINE_H
 
 #include "postproc/problems/identity.h"
 

@@ -12,8 +12,8 @@
  *
  * "new,1ms/race": a new problem that is worth a millisecond, or any race.
  */
-#ifndef CT_PROBLEMS_GATE_H
-#define CT_PROBLEMS_GATE_H
+#ifndef CT_POSTPROC_PROBLEMS_GATE_H
+#define CT_POSTPROC_PROBLEMS_GATE_H
 
 #include "postproc/problems/identity.h"
 

@@ -8,8 +8,8 @@
  * that is not known, how far it is from the function's first line), and the names of the objects.
  * Directories, line numbers, addresses and what it is worth are no part of it.
  */
-#ifndef CT_PROBLEMS_IDENTITY_H
-#define CT_PROBLEMS_IDENTITY_H
+#ifndef CT_POSTPROC_PROBLEMS_IDENTITY_H
+#define CT_POSTPROC_PROBLEMS_IDENTITY_H
 
 #include "postproc/problems/problems.h"
 

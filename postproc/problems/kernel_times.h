@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long the kernels of a run take together, and the run. */
-#ifndef CT_PROBLEMS_KERNEL_TIMES_H
-#define CT_PROBLEMS_KERNEL_TIMES_H
+#ifndef CT_POSTPROC_PROBLEMS_KERNEL_TIMES_H
+#define CT_POSTPROC_PROBLEMS_KERNEL_TIMES_H
 
 #include "postproc/analysis/finder.h"
 

@@ -8,8 +8,8 @@
  * whose kernel was pristine, or else what the model predicts for them. On CPU threads, too: seconds
  * of the run are those of its threads, and shares of kernels are those of a GPU.
  */
-#ifndef CT_PROBLEMS_H
-#define CT_PROBLEMS_H
+#ifndef CT_POSTPROC_PROBLEMS_PROBLEMS_H
+#define CT_POSTPROC_PROBLEMS_PROBLEMS_H
 
 #include "postproc/analysis/finder.h"
 

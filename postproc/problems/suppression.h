@@ -16,8 +16,8 @@
  *
  * A pattern of files with a slash is of the end of the path, else of the name alone.
  */
-#ifndef CT_PROBLEMS_SUPPRESSION_H
-#define CT_PROBLEMS_SUPPRESSION_H
+#ifndef CT_POSTPROC_PROBLEMS_SUPPRESSION_H
+#define CT_POSTPROC_PROBLEMS_SUPPRESSION_H
 
 #include "postproc/problems/gate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems as a table; what it is made from is struct ct_problems. */
-#ifndef CT_PROBLEMS_TABLES_H
-#define CT_PROBLEMS_TABLES_H
+#ifndef CT_POSTPROC_PROBLEMS_TABLES_H
+#define CT_POSTPROC_PROBLEMS_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -3,8 +3,8 @@
  * What of a study's problems is expected, what a baseline knows, and what is left: a list without
  * those that are suppressed, and these apart, so that they can be counted.
  */
-#ifndef CT_PROBLEMS_VERDICT_H
-#define CT_PROBLEMS_VERDICT_H
+#ifndef CT_POSTPROC_PROBLEMS_VERDICT_H
+#define CT_POSTPROC_PROBLEMS_VERDICT_H
 
 #include "postproc/problems/suppression.h"
 

@@ -4,8 +4,8 @@
  * the change spares. Where nothing waits for shared memory, bank conflicts cost nothing, however
  * many there are.
  */
-#ifndef CT_PROBLEMS_WAITING_H
-#define CT_PROBLEMS_WAITING_H
+#ifndef CT_POSTPROC_PROBLEMS_WAITING_H
+#define CT_POSTPROC_PROBLEMS_WAITING_H
 
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/finding.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of sources that are named, with some around them, file by file. */
-#ifndef CT_RESOLVE_NAMED_H
-#define CT_RESOLVE_NAMED_H
+#ifndef CT_POSTPROC_RESOLVE_NAMED_H
+#define CT_POSTPROC_RESOLVE_NAMED_H
 
 #include "base/intern.h"
 #include "postproc/symbols/symbols.h"

@@ -5,8 +5,8 @@
  * host stacks, the lines of sources that are named, with some around them (names-<part>.ct). What
  * is stored stays: later look-ups add to it.
  */
-#ifndef CT_RESOLVE_RESOLVE_H
-#define CT_RESOLVE_RESOLVE_H
+#ifndef CT_POSTPROC_RESOLVE_RESOLVE_H
+#define CT_POSTPROC_RESOLVE_RESOLVE_H
 
 #include "postproc/sources/file.h"
 #include "postproc/symbols/symbols.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The sources that a part names, into its file of names. */
-#ifndef CT_RESOLVE_SOURCES_H
-#define CT_RESOLVE_SOURCES_H
+#ifndef CT_POSTPROC_RESOLVE_SOURCES_H
+#define CT_POSTPROC_RESOLVE_SOURCES_H
 
 #include "postproc/resolve/named.h"
 #include "postproc/sources/file.h"

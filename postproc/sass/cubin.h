@@ -6,8 +6,8 @@
  *	.text.<kernel>	kernel, and callees that were not inlined: $<kernel>$<callee>
  *	.text.<callee>	of relocatable code
  */
-#ifndef CT_SASS_CUBIN_H
-#define CT_SASS_CUBIN_H
+#ifndef CT_POSTPROC_SASS_CUBIN_H
+#define CT_POSTPROC_SASS_CUBIN_H
 
 #include "postproc/sass/lines.h"
 

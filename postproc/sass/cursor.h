@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bytes that are read one behind the other: past the end there are zeros, and is_bad says so. */
-#ifndef CT_SASS_CURSOR_H
-#define CT_SASS_CURSOR_H
+#ifndef CT_POSTPROC_SASS_CURSOR_H
+#define CT_POSTPROC_SASS_CURSOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -17,8 +17,8 @@
  * Source: Jia and others, "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking"
  * (2018), section 2, for the control bits; the rest was found with nvdisasm (docs/validation.md).
  */
-#ifndef CT_SASS_DECODE_H
-#define CT_SASS_DECODE_H
+#ifndef CT_POSTPROC_SASS_DECODE_H
+#define CT_POSTPROC_SASS_DECODE_H
 
 #include "postproc/sass/elf.h"
 

@@ -3,8 +3,8 @@
  * A cubin as an ELF file: sections, symbols, relocations. Nothing in it is trusted: whatever lies
  * outside of the file is not there. Views borrow the file's bytes.
  */
-#ifndef CT_SASS_ELF_H
-#define CT_SASS_ELF_H
+#ifndef CT_POSTPROC_SASS_ELF_H
+#define CT_POSTPROC_SASS_ELF_H
 
 #include <elf.h>
 #include <stdbool.h>

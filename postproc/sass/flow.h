@@ -3,8 +3,8 @@
  * Where control goes in the text of a PTX, line by line: loops, and what runs before a barrier.
  * Branches by a table (brx) are taken to go on behind them alone.
  */
-#ifndef CT_SASS_FLOW_H
-#define CT_SASS_FLOW_H
+#ifndef CT_POSTPROC_SASS_FLOW_H
+#define CT_POSTPROC_SASS_FLOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * relocations say which one a sequence is of. nvcc's have two more extended opcodes, which tell of
  * inlined calls.
  */
-#ifndef CT_SASS_LINES_H
-#define CT_SASS_LINES_H
+#ifndef CT_POSTPROC_SASS_LINES_H
+#define CT_POSTPROC_SASS_LINES_H
 
 #include "postproc/sass/elf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blobs of places (cudatrace/places.h), checked, and asked by function and line of the PTX. */
-#ifndef CT_SASS_PLACES_H
-#define CT_SASS_PLACES_H
+#ifndef CT_POSTPROC_SASS_PLACES_H
+#define CT_POSTPROC_SASS_PLACES_H
 
 #include <cudatrace/places.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * registers each instruction reads and writes. Virtual registers are written once, but for what
  * joins branches, so all writers of a register in the function count. Source: blame.md, section 6.
  */
-#ifndef CT_SASS_PTX_H
-#define CT_SASS_PTX_H
+#ifndef CT_POSTPROC_SASS_PTX_H
+#define CT_POSTPROC_SASS_PTX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  * The second way is taken where there are no places: code of other compilers, which have inlined
  * calls in .debug_line (nvcc) or tell nothing of them.
  */
-#ifndef CT_SASS_RESOLVE_H
-#define CT_SASS_RESOLVE_H
+#ifndef CT_POSTPROC_SASS_RESOLVE_H
+#define CT_POSTPROC_SASS_RESOLVE_H
 
 #include "postproc/facts/weights.h"
 #include "postproc/sass/ptx.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From stalled instructions to the places that they wait for: what weigh.c and waits.c share. */
-#ifndef CT_SASS_WAITS_H
-#define CT_SASS_WAITS_H
+#ifndef CT_POSTPROC_SASS_WAITS_H
+#define CT_POSTPROC_SASS_WAITS_H
 
 #include "base/intern.h"
 #include "base/map.h"

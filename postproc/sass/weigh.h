@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of program counters (LOOK, SAMPLE) as weights by place (facts/weights.h). */
-#ifndef CT_SASS_WEIGH_H
-#define CT_SASS_WEIGH_H
+#ifndef CT_POSTPROC_SASS_WEIGH_H
+#define CT_POSTPROC_SASS_WEIGH_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/weights.h"

@@ -21,8 +21,8 @@
  * Functions return 0 or a negative error, which ends the pass; access, event and value may
  * also return a positive number to end it. Where a function is said to be absent, it is NULL.
  */
-#ifndef CT_SCAN_ANALYSIS_H
-#define CT_SCAN_ANALYSIS_H
+#ifndef CT_POSTPROC_SCAN_ANALYSIS_H
+#define CT_POSTPROC_SCAN_ANALYSIS_H
 
 #include "base/buffer.h"
 #include "postproc/base/ranks.h"

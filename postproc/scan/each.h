@@ -3,8 +3,8 @@
  * An analysis that only hands on what it gets, in the order of the trace: for what writes or
  * lists records one by one. Other threads read and decompress ahead of the one that is told.
  */
-#ifndef CT_SCAN_EACH_H
-#define CT_SCAN_EACH_H
+#ifndef CT_POSTPROC_SCAN_EACH_H
+#define CT_POSTPROC_SCAN_EACH_H
 
 #include "postproc/scan/analysis.h"
 

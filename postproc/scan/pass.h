@@ -14,8 +14,8 @@
  * Nothing is serial but the look at chunk headers when the trace is opened and, between workers
  * that hold different records of one warp, that warp.
  */
-#ifndef CT_SCAN_PASS_H
-#define CT_SCAN_PASS_H
+#ifndef CT_POSTPROC_SCAN_PASS_H
+#define CT_POSTPROC_SCAN_PASS_H
 
 #include "postproc/scan/analysis.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the engine share: a pass at work, and its workers. */
-#ifndef CT_SCAN_STATE_H
-#define CT_SCAN_STATE_H
+#ifndef CT_POSTPROC_SCAN_STATE_H
+#define CT_POSTPROC_SCAN_STATE_H
 
 #include "postproc/scan/pass.h"
 #include "trace/read/scanner.h"

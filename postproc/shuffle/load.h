@@ -4,8 +4,8 @@
  *
  *   | words, twice | pieces | batch |        | records from the file, and chosen ones |
  */
-#ifndef CT_SHUFFLE_LOAD_H
-#define CT_SHUFFLE_LOAD_H
+#ifndef CT_POSTPROC_SHUFFLE_LOAD_H
+#define CT_POSTPROC_SHUFFLE_LOAD_H
 
 #include "postproc/shuffle/sort.h"
 #include "postproc/shuffle/state.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sorted runs in the temporary file, merged in bounded memory. */
-#ifndef CT_COMM_SHUFFLE_MERGE_H
-#define CT_COMM_SHUFFLE_MERGE_H
+#ifndef CT_POSTPROC_SHUFFLE_MERGE_H
+#define CT_POSTPROC_SHUFFLE_MERGE_H
 
 #include "postproc/shuffle/state.h"
 

@@ -10,8 +10,8 @@
  * A record begins with its key: two 64-bit words, the first the more
  * significant. Records with equal keys come in no particular order.
  */
-#ifndef CT_COMM_SHUFFLE_H
-#define CT_COMM_SHUFFLE_H
+#ifndef CT_POSTPROC_SHUFFLE_SHUFFLE_H
+#define CT_POSTPROC_SHUFFLE_SHUFFLE_H
 
 #include "postproc/base/ranks.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Order records by bits of their keys, without moving them. */
-#ifndef CT_COMM_SHUFFLE_SORT_H
-#define CT_COMM_SHUFFLE_SORT_H
+#ifndef CT_POSTPROC_SHUFFLE_SORT_H
+#define CT_POSTPROC_SHUFFLE_SORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

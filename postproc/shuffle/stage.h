@@ -4,8 +4,8 @@
  * sums: the shuffle, which workers of the scan fill, and the part of a thread, whose sums are
  * joined part by part.
  */
-#ifndef CT_SHUFFLE_STAGE_H
-#define CT_SHUFFLE_STAGE_H
+#ifndef CT_POSTPROC_SHUFFLE_STAGE_H
+#define CT_POSTPROC_SHUFFLE_STAGE_H
 
 #include "postproc/scan/analysis.h"
 #include "postproc/shuffle/shuffle.h"

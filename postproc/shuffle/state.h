@@ -14,8 +14,8 @@
  * partitions' lists go to the temporary file when blocks run out, each as one
  * extent that begins with where the partition's extent before it lies.
  */
-#ifndef CT_COMM_SHUFFLE_STATE_H
-#define CT_COMM_SHUFFLE_STATE_H
+#ifndef CT_POSTPROC_SHUFFLE_STATE_H
+#define CT_POSTPROC_SHUFFLE_STATE_H
 
 #include "postproc/shuffle/shuffle.h"
 #include <pthread.h>

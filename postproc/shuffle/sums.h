@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums by key: a hash table from two words to two counters. */
-#ifndef CT_COMM_SUMS_H
-#define CT_COMM_SUMS_H
+#ifndef CT_POSTPROC_SHUFFLE_SUMS_H
+#define CT_POSTPROC_SHUFFLE_SUMS_H
 
 #include "postproc/base/ranks.h"
 #include <stddef.h>

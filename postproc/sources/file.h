@@ -3,8 +3,8 @@
  * Which files may be quoted. A trace may come from anybody and names any path, and a page or a
  * trace is made to be passed on: what is quoted must look like source.
  */
-#ifndef CT_SOURCES_FILE_H
-#define CT_SOURCES_FILE_H
+#ifndef CT_POSTPROC_SOURCES_FILE_H
+#define CT_POSTPROC_SOURCES_FILE_H
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
  * the program had ended (SOURCE, SOURCE_LINE). What a trace has not is read from the file, if that
  * is what it was then: of the size and hash that the trace has, where it has them.
  */
-#ifndef CT_SOURCES_STORE_H
-#define CT_SOURCES_STORE_H
+#ifndef CT_POSTPROC_SOURCES_STORE_H
+#define CT_POSTPROC_SOURCES_STORE_H
 
 #include "postproc/sources/file.h"
 #include "trace/read/reader.h"

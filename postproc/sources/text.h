@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lines of a source file as they are shown, and what tells it from another one. */
-#ifndef CT_SOURCES_TEXT_H
-#define CT_SOURCES_TEXT_H
+#ifndef CT_POSTPROC_SOURCES_TEXT_H
+#define CT_POSTPROC_SOURCES_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * data-centric view tells them apart then, as one that knows objects by the call path of their
  * allocation does (seed 003, 4.3).
  */
-#ifndef CT_SYMBOLS_ALLOCATED_H
-#define CT_SYMBOLS_ALLOCATED_H
+#ifndef CT_POSTPROC_SYMBOLS_ALLOCATED_H
+#define CT_POSTPROC_SYMBOLS_ALLOCATED_H
 
 #include "postproc/symbols/symbols.h"
 

@@ -8,8 +8,8 @@
  *	u32 CT_ANSWER_PLACE, u32 frames, frames	of the next address
  *	u32 CT_ANSWER_END, u32 flags		that is all, enum ct_code_file_flags
  */
-#ifndef CT_SYMBOLS_ANSWER_H
-#define CT_SYMBOLS_ANSWER_H
+#ifndef CT_POSTPROC_SYMBOLS_ANSWER_H
+#define CT_POSTPROC_SYMBOLS_ANSWER_H
 
 #include "postproc/symbols/stacks.h"
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Which functions an address of a compilation unit is in: the one whose code it is, and those
  * that were inlined there. Damaged debug information gives wrong ones, or none.
  */
-#ifndef CT_SYMBOLS_FUNCTIONS_H
-#define CT_SYMBOLS_FUNCTIONS_H
+#ifndef CT_POSTPROC_SYMBOLS_FUNCTIONS_H
+#define CT_POSTPROC_SYMBOLS_FUNCTIONS_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>

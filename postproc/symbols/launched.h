@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which stack each launch and each transfer was made from: these and calls joined. */
-#ifndef CT_SYMBOLS_LAUNCHED_H
-#define CT_SYMBOLS_LAUNCHED_H
+#ifndef CT_POSTPROC_SYMBOLS_LAUNCHED_H
+#define CT_POSTPROC_SYMBOLS_LAUNCHED_H
 
 #include "postproc/symbols/stacks.h"
 

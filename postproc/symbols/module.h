@@ -3,8 +3,8 @@
  * The file that a module's code is in, and its debug information: the file itself, else what
  * bears its build id in the directories of separate debug files or with debuginfod.
  */
-#ifndef CT_SYMBOLS_MODULE_H
-#define CT_SYMBOLS_MODULE_H
+#ifndef CT_POSTPROC_SYMBOLS_MODULE_H
+#define CT_POSTPROC_SYMBOLS_MODULE_H
 
 #include "postproc/symbols/stacks.h"
 #include <elfutils/libdwfl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From where the host launched, in words. */
-#ifndef CT_SYMBOLS_PATH_TEXT_H
-#define CT_SYMBOLS_PATH_TEXT_H
+#ifndef CT_POSTPROC_SYMBOLS_PATH_TEXT_H
+#define CT_POSTPROC_SYMBOLS_PATH_TEXT_H
 
 #include "postproc/symbols/paths.h"
 #include <stdio.h>

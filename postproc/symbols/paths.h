@@ -6,8 +6,8 @@
  * one whose correlation its activity bears, else, of a graph's kernels, the first launch of a graph
  * of the thread to end after the launch was told.
  */
-#ifndef CT_SYMBOLS_PATHS_H
-#define CT_SYMBOLS_PATHS_H
+#ifndef CT_POSTPROC_SYMBOLS_PATHS_H
+#define CT_POSTPROC_SYMBOLS_PATHS_H
 
 #include "postproc/symbols/symbols.h"
 

@@ -3,8 +3,8 @@
  * Ask a process of its own (answer.h). Whatever a damaged file does to that one, a crash, an
  * endless loop, all of the memory, ends it and leaves the questions that it did not come to open.
  */
-#ifndef CT_SYMBOLS_PROCESS_H
-#define CT_SYMBOLS_PROCESS_H
+#ifndef CT_POSTPROC_SYMBOLS_PROCESS_H
+#define CT_POSTPROC_SYMBOLS_PROCESS_H
 
 #include "postproc/symbols/answer.h"
 

@@ -3,8 +3,8 @@
  * Host stacks of all parts of a trace, or of several traces (STACK, MODULE), as one tree. Parts and
  * runs of one program have the same files and stacks: each is there once.
  */
-#ifndef CT_SYMBOLS_STACKS_H
-#define CT_SYMBOLS_STACKS_H
+#ifndef CT_POSTPROC_SYMBOLS_STACKS_H
+#define CT_POSTPROC_SYMBOLS_STACKS_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Names that traces have of their own (FRAME, CODE_FILE): resolved when the program had ended, so
  * that they are those of what ran, whatever has become of its files since.
  */
-#ifndef CT_SYMBOLS_STORED_H
-#define CT_SYMBOLS_STORED_H
+#ifndef CT_POSTPROC_SYMBOLS_STORED_H
+#define CT_POSTPROC_SYMBOLS_STORED_H
 
 #include "base/map.h"
 #include "postproc/symbols/stacks.h"

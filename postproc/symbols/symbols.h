@@ -5,8 +5,8 @@
  * that ctpost runs on (module.h). Files are only believed if they bear the build id that the trace
  * has, and where it has none, if nothing has changed them since they were loaded.
  */
-#ifndef CT_SYMBOLS_SYMBOLS_H
-#define CT_SYMBOLS_SYMBOLS_H
+#ifndef CT_POSTPROC_SYMBOLS_SYMBOLS_H
+#define CT_POSTPROC_SYMBOLS_SYMBOLS_H
 
 #include "postproc/symbols/stacks.h"
 #include <stdbool.h>

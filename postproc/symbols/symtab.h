@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of a module's symbol table, by address. */
-#ifndef CT_SYMBOLS_SYMTAB_H
-#define CT_SYMBOLS_SYMTAB_H
+#ifndef CT_POSTPROC_SYMBOLS_SYMTAB_H
+#define CT_POSTPROC_SYMBOLS_SYMTAB_H
 
 #include <elfutils/libdwfl.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compilation units of a module's debug information, by address. */
-#ifndef CT_SYMBOLS_UNITS_H
-#define CT_SYMBOLS_UNITS_H
+#ifndef CT_POSTPROC_SYMBOLS_UNITS_H
+#define CT_POSTPROC_SYMBOLS_UNITS_H
 
 #include "postproc/symbols/functions.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers with their units, in words. */
-#ifndef CT_TABLES_AMOUNT_H
-#define CT_TABLES_AMOUNT_H
+#ifndef CT_POSTPROC_TABLES_AMOUNT_H
+#define CT_POSTPROC_TABLES_AMOUNT_H
 
 #include "postproc/facts/finding.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/tables.md: what every table holds, from the descriptions. */
-#ifndef CT_TABLES_DOCUMENT_H
-#define CT_TABLES_DOCUMENT_H
+#ifndef CT_POSTPROC_TABLES_DOCUMENT_H
+#define CT_POSTPROC_TABLES_DOCUMENT_H
 
 #include "postproc/tables/table.h"
 #include <stdio.h>

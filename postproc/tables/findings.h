@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings as a table; what it is made from is struct ct_findings. */
-#ifndef CT_TABLES_FINDINGS_H
-#define CT_TABLES_FINDINGS_H
+#ifndef CT_POSTPROC_TABLES_FINDINGS_H
+#define CT_POSTPROC_TABLES_FINDINGS_H
 
 #include "postproc/tables/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
-#ifndef CT_TABLES_LAYOUT_H
-#define CT_TABLES_LAYOUT_H
+#ifndef CT_POSTPROC_TABLES_LAYOUT_H
+#define CT_POSTPROC_TABLES_LAYOUT_H
 
 #include "base/quantity.h"
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Quotients as cells: missing where there is nothing to divide by. */
-#ifndef CT_TABLES_MEAN_H
-#define CT_TABLES_MEAN_H
+#ifndef CT_POSTPROC_TABLES_MEAN_H
+#define CT_POSTPROC_TABLES_MEAN_H
 
 #include <math.h>
 #include <stdint.h>

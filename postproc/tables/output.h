@@ -6,8 +6,8 @@
  *
  * One at a time per process.
  */
-#ifndef CT_TABLES_OUTPUT_H
-#define CT_TABLES_OUTPUT_H
+#ifndef CT_POSTPROC_TABLES_OUTPUT_H
+#define CT_POSTPROC_TABLES_OUTPUT_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * their cells refer to (docs/report.md, "The embedded JSON"). A table that people see has the
  * columns that people see; each is there if some row has a value in it.
  */
-#ifndef CT_TABLES_PAGE_H
-#define CT_TABLES_PAGE_H
+#ifndef CT_POSTPROC_TABLES_PAGE_H
+#define CT_POSTPROC_TABLES_PAGE_H
 
 #include "postproc/tables/sink.h"
 

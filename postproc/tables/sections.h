@@ -3,8 +3,8 @@
  * Tables with their rows in memory: what analyses show beside their findings. Text, JSON and the
  * report show the same ones.
  */
-#ifndef CT_TABLES_SECTIONS_H
-#define CT_TABLES_SECTIONS_H
+#ifndef CT_POSTPROC_TABLES_SECTIONS_H
+#define CT_POSTPROC_TABLES_SECTIONS_H
 
 #include "postproc/tables/table.h"
 #include <stdio.h>

@@ -9,8 +9,8 @@
  * `site`, which have the name of the column before theirs unless it is `line`; a place as `file`
  * and `line`, likewise unless it is `place`; and names whole.
  */
-#ifndef CT_TABLES_SINK_H
-#define CT_TABLES_SINK_H
+#ifndef CT_POSTPROC_TABLES_SINK_H
+#define CT_POSTPROC_TABLES_SINK_H
 
 #include "postproc/tables/table.h"
 #include <stdio.h>

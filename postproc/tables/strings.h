@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts by number: each text once. Text 0 is the empty one. */
-#ifndef CT_TABLES_STRINGS_H
-#define CT_TABLES_STRINGS_H
+#ifndef CT_POSTPROC_TABLES_STRINGS_H
+#define CT_POSTPROC_TABLES_STRINGS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  *
  * Quantities have one unit everywhere: "bytes", "seconds", "share" (0 to 1), or what is counted.
  */
-#ifndef CT_TABLES_TABLE_H
-#define CT_TABLES_TABLE_H
+#ifndef CT_POSTPROC_TABLES_TABLE_H
+#define CT_POSTPROC_TABLES_TABLE_H
 
 #include "postproc/facts/finding.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text as readers of UTF-8 take it. */
-#ifndef CT_TABLES_UTF8_H
-#define CT_TABLES_UTF8_H
+#ifndef CT_POSTPROC_TABLES_UTF8_H
+#define CT_POSTPROC_TABLES_UTF8_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text as wide as it is on a screen. */
-#ifndef CT_TABLES_WRAP_H
-#define CT_TABLES_WRAP_H
+#ifndef CT_POSTPROC_TABLES_WRAP_H
+#define CT_POSTPROC_TABLES_WRAP_H
 
 #include <stddef.h>
 #include <stdio.h>

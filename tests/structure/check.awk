@@ -207,6 +207,19 @@ function end_file() {
 		violation("length", path_read, lines " lines; more than " lines_max ": what does it hide?")
 }
 
+# The macro that keeps a header from being read twice has the name of its path: what users include
+# is CUDATRACE_<NAME>_H, all else CT_<PATH>_H.
+function check_guard(    name) {
+	name = toupper(FILENAME)
+	sub(/\.[A-Z]+$/, "", name)
+	gsub(/[\/.-]/, "_", name)
+	if (!sub(/^INCLUDE_/, "", name))
+		name = "CT_" name
+	name = name "_H"
+	if ($2 != name)
+		violation("guard", FILENAME, "line " FNR " defines " $2 "; it is " name)
+}
+
 # A struct of ours is defined once; tests may have a small one in place of a large one.
 function check_struct(name) {
 	if (!(name in defined))
@@ -258,6 +271,7 @@ FILENAME == list {
 FNR == 1 {
 	end_file()
 	path_read = FILENAME
+	asked = ""
 }
 
 {
@@ -271,6 +285,15 @@ FNR == 1 {
 
 FILENAME ~ /\.c$/ && FILENAME !~ /^(tests|bench|examples)\// {
 	note_calls(code_of($0))
+}
+
+/^#ifndef / && asked == "" {
+	asked = $2
+}
+
+/^#define / && asked != "" && $2 == asked && FILENAME ~ /\.(h|cuh)$/ && FILENAME !~ /^(tests|bench|examples)\// {
+	check_guard()
+	asked = "-"
 }
 
 /^struct ct_[a-z0-9_]+ {/ && FILENAME !~ /^(tests|bench|examples)\// {

@@ -11,6 +11,7 @@
 # banner   no lines of dashes
 # length   at most 500 lines
 # name     a struct ct_... is defined in one place
+# guard    the guard of a header is named by its path
 #
 # tests/structure/known.txt lists what is not mended yet, as "rule place"; what is mended must leave it.
 set -eu

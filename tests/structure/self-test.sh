@@ -142,6 +142,13 @@ file host-rt/drain/paths.h 'struct ct_paths {' '};'
 file trace/read/paths.c 'struct ct_paths;' 'struct ct_paths {' '};'
 breaks 'name trace/read/paths.c: line 4: struct ct_paths is another one in host-rt/drain/paths.h'
 
+file trace/codec/guard.h '#ifndef CT_GUARD_H' '#define CT_GUARD_H' '#endif'
+breaks 'guard trace/codec/guard.h: line 4 defines CT_GUARD_H; it is CT_TRACE_CODEC_GUARD_H'
+file trace/codec/guard.h '#ifndef CT_TRACE_CODEC_GUARD_H' '#define CT_TRACE_CODEC_GUARD_H' '#endif'
+file include/cudatrace/guard.h '#ifndef CUDATRACE_GUARD_H' '#define CUDATRACE_GUARD_H' '#endif'
+"$here/check.sh" tree || fail "guards that have the names of their paths are refused"
+sound
+
 # What is known is excused, and must leave the list when it is mended.
 file trace/read/up.c '#include "host-rt/drain/ring.h"'
 echo 'layer trace/read/up.c' >tree/tests/structure/known.txt

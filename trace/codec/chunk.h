@@ -3,8 +3,8 @@
  * Chunks, the only thing .ct files consist of: code one for writing, walk
  * through those of a file. docs/trace-format.md, "Chunks".
  */
-#ifndef CT_TRACE_CHUNK_H
-#define CT_TRACE_CHUNK_H
+#ifndef CT_TRACE_CODEC_CHUNK_H
+#define CT_TRACE_CODEC_CHUNK_H
 
 #include "base/buffer.h"
 

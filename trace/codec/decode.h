@@ -3,8 +3,8 @@
  * Decode a stream of records (cudatrace/record.h). Knows nothing of files or
  * tables: what it needs it asks its callbacks. Safe on any input.
  */
-#ifndef CT_TRACE_DECODE_H
-#define CT_TRACE_DECODE_H
+#ifndef CT_TRACE_CODEC_DECODE_H
+#define CT_TRACE_CODEC_DECODE_H
 
 #include <cudatrace/record.h>
 #include <stdbool.h>

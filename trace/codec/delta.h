@@ -15,8 +15,8 @@
  *   seconds   u64: second words that differ from the last of the site
  *   payload   u64: everything else, byte planes and values above all
  */
-#ifndef CT_TRACE_DELTA_H
-#define CT_TRACE_DELTA_H
+#ifndef CT_TRACE_CODEC_DELTA_H
+#define CT_TRACE_CODEC_DELTA_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What encoder and decoder of DELTA (delta.h) both expect of the next word. */
-#ifndef CT_TRACE_DELTA_MODEL_H
-#define CT_TRACE_DELTA_MODEL_H
+#ifndef CT_TRACE_CODEC_DELTA_MODEL_H
+#define CT_TRACE_CODEC_DELTA_MODEL_H
 
 #include <cudatrace/record.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* State of the codec DELTA, and the fields of words that it takes apart. */
-#ifndef CT_TRACE_DELTA_STATE_H
-#define CT_TRACE_DELTA_STATE_H
+#ifndef CT_TRACE_CODEC_DELTA_STATE_H
+#define CT_TRACE_CODEC_DELTA_STATE_H
 
 #include "trace/codec/delta.h"
 #include "trace/codec/delta_model.h"

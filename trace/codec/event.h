@@ -3,8 +3,8 @@
  * What events are made of, as cudatrace/events.def says: whoever walks over the fields of an
  * event by these tables needs to know no kind by name.
  */
-#ifndef CT_TRACE_EVENT_H
-#define CT_TRACE_EVENT_H
+#ifndef CT_TRACE_CODEC_EVENT_H
+#define CT_TRACE_CODEC_EVENT_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * decode the stream, each its own segments. Finding them takes every record's head and
  * nothing behind it.
  */
-#ifndef CT_TRACE_SEGMENTS_H
-#define CT_TRACE_SEGMENTS_H
+#ifndef CT_TRACE_CODEC_SEGMENTS_H
+#define CT_TRACE_CODEC_SEGMENTS_H
 
 #include "base/buffer.h"
 #include "trace/codec/decode.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of site descriptors (cudatrace/host.h). */
-#ifndef CT_TRACE_SITE_H
-#define CT_TRACE_SITE_H
+#ifndef CT_TRACE_CODEC_SITE_H
+#define CT_TRACE_CODEC_SITE_H
 
 #include <stddef.h>
 

@@ -9,8 +9,8 @@
  * row before (of the first: to 0), modulo 2^64 or 2^32, WORD the value itself. Whoever walks over
  * the columns by these tables needs to know no table by name.
  */
-#ifndef CT_TRACE_TABLE_H
-#define CT_TRACE_TABLE_H
+#ifndef CT_TRACE_CODEC_TABLE_H
+#define CT_TRACE_CODEC_TABLE_H
 
 #include "base/buffer.h"
 #include "trace/codec/event.h"

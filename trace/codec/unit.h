@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check unit blobs, bring them to today's version, take views into them. */
-#ifndef CT_TRACE_UNIT_H
-#define CT_TRACE_UNIT_H
+#ifndef CT_TRACE_CODEC_UNIT_H
+#define CT_TRACE_CODEC_UNIT_H
 
 #include <cudatrace/unit.h>
 #include <stddef.h>

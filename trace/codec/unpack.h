@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blobs that the compiler has packed. */
-#ifndef CT_TRACE_UNPACK_H
-#define CT_TRACE_UNPACK_H
+#ifndef CT_TRACE_CODEC_UNPACK_H
+#define CT_TRACE_CODEC_UNPACK_H
 
 #include <stddef.h>
 

@@ -11,8 +11,8 @@
  * An earlier trace is removed before a run: parts of rank r by rank r, and what no rank of this
  * run would remove by rank 0. So no rank ever removes what another one writes.
  */
-#ifndef CT_TRACE_DIRECTORY_H
-#define CT_TRACE_DIRECTORY_H
+#ifndef CT_TRACE_NAMES_DIRECTORY_H
+#define CT_TRACE_NAMES_DIRECTORY_H
 
 #include "trace/names/rank.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The place of this process in a parallel job, as its launcher tells. */
-#ifndef CT_TRACE_RANK_H
-#define CT_TRACE_RANK_H
+#ifndef CT_TRACE_NAMES_RANK_H
+#define CT_TRACE_NAMES_RANK_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times of devices' clocks as times of the host's, by the CLOCK events of a part. */
-#ifndef CT_CLOCK_MAP_H
-#define CT_CLOCK_MAP_H
+#ifndef CT_TRACE_READ_CLOCK_MAP_H
+#define CT_TRACE_READ_CLOCK_MAP_H
 
 #include "trace/read/reader.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hand out a record of a scan: whole, or by the call paths of its lanes. What the caller's
  * functions return other than 0 is records->stop. */
-#ifndef CT_TRACE_HAND_OUT_H
-#define CT_TRACE_HAND_OUT_H
+#ifndef CT_TRACE_READ_HAND_OUT_H
+#define CT_TRACE_READ_HAND_OUT_H
 
 #include "trace/read/records.h"
 

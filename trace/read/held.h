@@ -4,8 +4,8 @@
  * current warp's, and those of other warps, which are parked meanwhile. There are
  * several at a time where a group's members are told of before their values.
  */
-#ifndef CT_TRACE_HELD_H
-#define CT_TRACE_HELD_H
+#ifndef CT_TRACE_READ_HELD_H
+#define CT_TRACE_READ_HELD_H
 
 #include "trace/codec/decode.h"
 #include "trace/read/reader.h"

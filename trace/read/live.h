@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The objects alive at one point in time, found by address. */
-#ifndef CT_TRACE_LIVE_H
-#define CT_TRACE_LIVE_H
+#ifndef CT_TRACE_READ_LIVE_H
+#define CT_TRACE_READ_LIVE_H
 
 #include "base/buffer.h"
 

@@ -3,8 +3,8 @@
  * Where each lane stands in the calls that were not inlined: a stack per warp
  * whose frames have masks. Warps that are in no call take no memory.
  */
-#ifndef CT_TRACE_PATHS_H
-#define CT_TRACE_PATHS_H
+#ifndef CT_TRACE_READ_PATHS_H
+#define CT_TRACE_READ_PATHS_H
 
 #include "trace/read/reader.h"
 

@@ -10,8 +10,8 @@
  * that leaves no readable event, a file of a newer version. Not
  * thread-safe: one thread at a time per trace, and views for others (ct_trace_view).
  */
-#ifndef CT_TRACE_READER_H
-#define CT_TRACE_READER_H
+#ifndef CT_TRACE_READ_READER_H
+#define CT_TRACE_READ_READER_H
 
 #include "base/buffer.h"
 #include "base/error.h"

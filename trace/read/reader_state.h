@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the reader's files share: the tables of a trace while they are built and after. */
-#ifndef CT_TRACE_READER_STATE_H
-#define CT_TRACE_READER_STATE_H
+#ifndef CT_TRACE_READ_READER_STATE_H
+#define CT_TRACE_READ_READER_STATE_H
 
 #include "base/buffer.h"
 #include "trace/codec/chunk.h"

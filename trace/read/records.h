@@ -3,8 +3,8 @@
  * The records of one device file as what a scan hands out: sites resolved,
  * values behind their accesses, lanes split by call path.
  */
-#ifndef CT_TRACE_RECORDS_H
-#define CT_TRACE_RECORDS_H
+#ifndef CT_TRACE_READ_RECORDS_H
+#define CT_TRACE_READ_RECORDS_H
 
 #include "trace/codec/segments.h"
 #include "trace/read/held.h"

@@ -8,8 +8,8 @@
  * Chunks are numbered in the order in which a scan hands them out: by part and device, and by
  * their tickets there.
  */
-#ifndef CT_TRACE_SCANNER_H
-#define CT_TRACE_SCANNER_H
+#ifndef CT_TRACE_READ_SCANNER_H
+#define CT_TRACE_READ_SCANNER_H
 
 #include "trace/read/reader.h"
 

@@ -8,8 +8,8 @@
  * accesses: of 32 GiB they are free, and of 16 MiB for each byte of the trace. The sum does not
  * depend on who expands what, so that the answer is the same for any number of threads.
  */
-#ifndef CT_TRACE_WORK_H
-#define CT_TRACE_WORK_H
+#ifndef CT_TRACE_READ_WORK_H
+#define CT_TRACE_READ_WORK_H
 
 #include "trace/read/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Append whole chunks to a file, or nothing. */
-#ifndef CT_TRACE_APPEND_H
-#define CT_TRACE_APPEND_H
+#ifndef CT_TRACE_WRITE_APPEND_H
+#define CT_TRACE_WRITE_APPEND_H
 
 #include "base/descriptor.h"
 #include "trace/names/directory.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The directory of a trace, which is found again when the program has closed its descriptor. */
-#ifndef CT_TRACE_FOLDER_H
-#define CT_TRACE_FOLDER_H
+#ifndef CT_TRACE_WRITE_FOLDER_H
+#define CT_TRACE_WRITE_FOLDER_H
 
 #include "base/descriptor.h"
 

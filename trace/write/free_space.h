@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the file system of a trace has the space left that others are to keep. */
-#ifndef CT_TRACE_FREE_SPACE_H
-#define CT_TRACE_FREE_SPACE_H
+#ifndef CT_TRACE_WRITE_FREE_SPACE_H
+#define CT_TRACE_WRITE_FREE_SPACE_H
 
 #include "trace/write/folder.h"
 

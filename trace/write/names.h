@@ -4,8 +4,8 @@
  * (docs/trace-format.md, "Names"). It is put together in memory and replaces the one that is there
  * at once. One thread.
  */
-#ifndef CT_TRACE_NAMES_H
-#define CT_TRACE_NAMES_H
+#ifndef CT_TRACE_WRITE_NAMES_H
+#define CT_TRACE_WRITE_NAMES_H
 
 #include "base/buffer.h"
 #include "base/intern.h"

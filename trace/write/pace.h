@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which codec is fastest, coding and writing together, as measured on earlier chunks. */
-#ifndef CT_TRACE_PACE_H
-#define CT_TRACE_PACE_H
+#ifndef CT_TRACE_WRITE_PACE_H
+#define CT_TRACE_WRITE_PACE_H
 
 #include <cudatrace/format.h>
 #include <stdint.h>

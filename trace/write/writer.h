@@ -11,8 +11,8 @@
  * events are still taken and written as long as their own file can be, for
  * without them the records that were written have no meaning.
  */
-#ifndef CT_TRACE_WRITER_H
-#define CT_TRACE_WRITER_H
+#ifndef CT_TRACE_WRITE_WRITER_H
+#define CT_TRACE_WRITE_WRITER_H
 
 #include <cudatrace/format.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which events are calls. */
-#ifndef CT_RETARGET_CALL_EVENTS_H
-#define CT_RETARGET_CALL_EVENTS_H
+#ifndef CT_CPU_TARGET_RETARGET_CALLS_CALL_EVENTS_H
+#define CT_CPU_TARGET_RETARGET_CALLS_CALL_EVENTS_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Translation of single calls: intrinsics and inline PTX. */
-#ifndef CT_RETARGET_CALLS_H
-#define CT_RETARGET_CALLS_H
+#ifndef CT_CPU_TARGET_RETARGET_CALLS_CALLS_H
+#define CT_CPU_TARGET_RETARGET_CALLS_CALLS_H
 
 #include "cpu-target/retarget/unit/unit.h"
 #include "llvm/IR/Instructions.h"

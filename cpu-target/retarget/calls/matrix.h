@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix operations of a warp, as intrinsics and as inline PTX. */
-#ifndef CT_RETARGET_MATRIX_H
-#define CT_RETARGET_MATRIX_H
+#ifndef CT_CPU_TARGET_RETARGET_CALLS_MATRIX_H
+#define CT_CPU_TARGET_RETARGET_CALLS_MATRIX_H
 
 #include "cpu-target/device/matrix.h"
 #include "cpu-target/retarget/calls/calls.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where threads wait for each other. */
-#ifndef CT_RETARGET_BLOCKING_H
-#define CT_RETARGET_BLOCKING_H
+#ifndef CT_CPU_TARGET_RETARGET_ENTRY_BLOCKING_H
+#define CT_CPU_TARGET_RETARGET_ENTRY_BLOCKING_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The function through which the runtime runs a kernel. */
-#ifndef CT_RETARGET_ENTRY_H
-#define CT_RETARGET_ENTRY_H
+#ifndef CT_CPU_TARGET_RETARGET_ENTRY_ENTRY_H
+#define CT_CPU_TARGET_RETARGET_ENTRY_ENTRY_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the runtime is told of a unit. */
-#ifndef CT_RETARGET_REGISTRATION_H
-#define CT_RETARGET_REGISTRATION_H
+#ifndef CT_CPU_TARGET_RETARGET_ENTRY_REGISTRATION_H
+#define CT_CPU_TARGET_RETARGET_ENTRY_REGISTRATION_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic that the two targets do differently. */
-#ifndef CT_RETARGET_ARITHMETIC_H
-#define CT_RETARGET_ARITHMETIC_H
+#ifndef CT_CPU_TARGET_RETARGET_NUMBERS_ARITHMETIC_H
+#define CT_CPU_TARGET_RETARGET_NUMBERS_ARITHMETIC_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Denormal numbers of single precision, which some code takes for zero. */
-#ifndef CT_RETARGET_DENORMALS_H
-#define CT_RETARGET_DENORMALS_H
+#ifndef CT_CPU_TARGET_RETARGET_NUMBERS_DENORMALS_H
+#define CT_CPU_TARGET_RETARGET_NUMBERS_DENORMALS_H
 
 #include "cpu-target/retarget/unit/unit.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that are translated, by their words (modifiers.def). */
-#ifndef CT_RETARGET_MODIFIERS_H
-#define CT_RETARGET_MODIFIERS_H
+#ifndef CT_CPU_TARGET_RETARGET_PTX_MODIFIERS_H
+#define CT_CPU_TARGET_RETARGET_PTX_MODIFIERS_H
 
 #include "ptx/parser.h"
 

@@ -5,8 +5,8 @@
  * functions, and writes registers. Handlers return false for what they do not
  * know.
  */
-#ifndef CT_RETARGET_PTX_H
-#define CT_RETARGET_PTX_H
+#ifndef CT_CPU_TARGET_RETARGET_PTX_PTX_H
+#define CT_CPU_TARGET_RETARGET_PTX_PTX_H
 
 #include "cpu-target/retarget/calls/calls.h"
 #include "ptx/parser.h"

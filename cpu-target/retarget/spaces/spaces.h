@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of address space flattening: types, constants, functions. */
-#ifndef CT_RETARGET_SPACES_H
-#define CT_RETARGET_SPACES_H
+#ifndef CT_CPU_TARGET_RETARGET_SPACES_SPACES_H
+#define CT_CPU_TARGET_RETARGET_SPACES_SPACES_H
 
 #include "cpu-target/retarget/unit/unit.h"
 #include "llvm/ADT/DenseMap.h"

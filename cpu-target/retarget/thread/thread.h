@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How code finds the state of the thread that runs it. */
-#ifndef CT_RETARGET_THREAD_H
-#define CT_RETARGET_THREAD_H
+#ifndef CT_CPU_TARGET_RETARGET_THREAD_THREAD_H
+#define CT_CPU_TARGET_RETARGET_THREAD_THREAD_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

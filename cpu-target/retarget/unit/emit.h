@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The module becomes an object file. */
-#ifndef CT_RETARGET_EMIT_H
-#define CT_RETARGET_EMIT_H
+#ifndef CT_CPU_TARGET_RETARGET_UNIT_EMIT_H
+#define CT_CPU_TARGET_RETARGET_UNIT_EMIT_H
 
 #include "cpu-target/retarget/unit/unit.h"
 #include "llvm/Target/TargetMachine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whose functions and variables are, and who else sees them. */
-#ifndef CT_RETARGET_LINKAGE_H
-#define CT_RETARGET_LINKAGE_H
+#ifndef CT_CPU_TARGET_RETARGET_UNIT_LINKAGE_H
+#define CT_CPU_TARGET_RETARGET_UNIT_LINKAGE_H
 
 #include "cpu-target/retarget/unit/unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The module becomes one of the new target. */
-#ifndef CT_RETARGET_TARGET_H
-#define CT_RETARGET_TARGET_H
+#ifndef CT_CPU_TARGET_RETARGET_UNIT_TARGET_H
+#define CT_CPU_TARGET_RETARGET_UNIT_TARGET_H
 
 #include "cpu-target/retarget/unit/unit.h"
 #include "llvm/Target/TargetMachine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the steps that make an x86-64 module of an NVPTX one share. */
-#ifndef CT_RETARGET_UNIT_H
-#define CT_RETARGET_UNIT_H
+#ifndef CT_CPU_TARGET_RETARGET_UNIT_UNIT_H
+#define CT_CPU_TARGET_RETARGET_UNIT_UNIT_H
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"

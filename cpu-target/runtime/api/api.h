@@ -3,8 +3,8 @@
  * What the files of the CUDA runtime API share. A call that this runtime does
  * not have is not defined at all: the program then fails to link, with the name.
  */
-#ifndef CT_CPU_API_H
-#define CT_CPU_API_H
+#ifndef CT_CPU_TARGET_RUNTIME_API_API_H
+#define CT_CPU_TARGET_RUNTIME_API_API_H
 
 #include "cpu-target/runtime/base/error_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arguments of a launch in one buffer, CU_LAUNCH_PARAM_BUFFER_POINTER. */
-#ifndef CT_CPU_PACKED_H
-#define CT_CPU_PACKED_H
+#ifndef CT_CPU_TARGET_RUNTIME_API_PACKED_H
+#define CT_CPU_TARGET_RUNTIME_API_PACKED_H
 
 #include <cuda.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * Work of the API's calls: queued in a stream, or added to the graph that the
  * stream captures. Checked before; nothing happens on an error.
  */
-#ifndef CT_CPU_API_SUBMIT_H
-#define CT_CPU_API_SUBMIT_H
+#ifndef CT_CPU_TARGET_RUNTIME_API_SUBMIT_H
+#define CT_CPU_TARGET_RUNTIME_API_SUBMIT_H
 
 #include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/memory/copy.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What this device does, and who asked for it, for whoever records it (cudatrace/activity.h). */
-#ifndef CT_CPU_ACTIVITY_H
-#define CT_CPU_ACTIVITY_H
+#ifndef CT_CPU_TARGET_RUNTIME_BASE_ACTIVITY_H
+#define CT_CPU_TARGET_RUNTIME_BASE_ACTIVITY_H
 
 #include <cuda_runtime_api.h>
 #include <cudatrace/activity.h>

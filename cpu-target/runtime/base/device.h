@@ -4,8 +4,8 @@
  * for programs that use several. They share memory, device variables and
  * workers; default streams, streams and peers are each device's own.
  */
-#ifndef CT_CPU_DEVICE_H
-#define CT_CPU_DEVICE_H
+#ifndef CT_CPU_TARGET_RUNTIME_BASE_DEVICE_H
+#define CT_CPU_TARGET_RUNTIME_BASE_DEVICE_H
 
 #define CT_CPU_DEVICES_MAX 8
 

@@ -3,8 +3,8 @@
  * Errors of the API: the last one of each host thread, and the sticky one of
  * the device, after which nothing works any more.
  */
-#ifndef CT_CPU_ERROR_H
-#define CT_CPU_ERROR_H
+#ifndef CT_CPU_TARGET_RUNTIME_BASE_ERROR_STATE_H
+#define CT_CPU_TARGET_RUNTIME_BASE_ERROR_STATE_H
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Threads of the runtime: the pool's and the streams'. */
-#ifndef CT_CPU_SERVICE_H
-#define CT_CPU_SERVICE_H
+#ifndef CT_CPU_TARGET_RUNTIME_BASE_SERVICE_H
+#define CT_CPU_TARGET_RUNTIME_BASE_SERVICE_H
 
 /* Of these threads, and of the tracer's. */
 #define CT_SERVICE_NAME "cuda-trace"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The 16 named barriers of a block. */
-#ifndef CT_CPU_BARRIER_H
-#define CT_CPU_BARRIER_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_BARRIER_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_BARRIER_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A resident block: its threads as fibers, their warps, and who runs next. */
-#ifndef CT_CPU_BLOCK_H
-#define CT_CPU_BLOCK_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_BLOCK_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_BLOCK_H
 
 #include "cpu-target/runtime/exec/barrier.h"
 #include "cpu-target/runtime/exec/cluster.h"

@@ -4,8 +4,8 @@
  * once, so nothing here is shared between host threads. ct-retarget's device
  * runtime reads the first part.
  */
-#ifndef CT_CPU_CLUSTER_H
-#define CT_CPU_CLUSTER_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_CLUSTER_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_CLUSTER_H
 
 #include <stdint.h>
 

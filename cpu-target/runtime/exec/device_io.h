@@ -3,8 +3,8 @@
  * What device code asks of the system: called by retargeted kernels and by
  * the device runtime bitcode (device/), which declares the same functions.
  */
-#ifndef CT_CPU_DEVICE_IO_H
-#define CT_CPU_DEVICE_IO_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_DEVICE_IO_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_DEVICE_IO_H
 
 #include <stddef.h>
 #include <stdint.h>

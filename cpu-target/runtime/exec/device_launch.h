@@ -4,8 +4,8 @@
  * has ended, in the order of the launches; that one counts as complete when
  * they are.
  */
-#ifndef CT_CPU_DEVICE_LAUNCH_H
-#define CT_CPU_DEVICE_LAUNCH_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_DEVICE_LAUNCH_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_DEVICE_LAUNCH_H
 
 #include "cpu-target/runtime/exec/exec.h"
 #include <stdint.h>

@@ -11,8 +11,8 @@
  * completed operation never releases a lane before the warp has been idle, so
  * what the producer sees does not depend on the order of lanes.
  */
-#ifndef CT_CPU_EXEC_H
-#define CT_CPU_EXEC_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_EXEC_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_EXEC_H
 
 #include "cpu-target/runtime/exec/thread.h"
 #include <stddef.h>

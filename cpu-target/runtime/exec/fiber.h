@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Stack switching on x86-64, and the stacks of device threads. */
-#ifndef CT_CPU_FIBER_H
-#define CT_CPU_FIBER_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_FIBER_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_FIBER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Worker threads and the grids they work on. */
-#ifndef CT_CPU_POOL_H
-#define CT_CPU_POOL_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_POOL_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_POOL_H
 
 #include "cpu-target/runtime/exec/exec.h"
 #include "cpu-target/runtime/exec/fiber.h"

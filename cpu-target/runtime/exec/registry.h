@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The list of retargeted units of this process; interface in exec.h. */
-#ifndef CT_CPU_REGISTRY_H
-#define CT_CPU_REGISTRY_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_REGISTRY_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_REGISTRY_H
 
 #include "cpu-target/runtime/exec/exec.h"
 

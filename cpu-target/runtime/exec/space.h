@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In which address space a flat address lies, and its address in records. */
-#ifndef CT_CPU_SPACE_H
-#define CT_CPU_SPACE_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_SPACE_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_SPACE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * State of one device thread: shared by retargeted kernels (ct-retarget uses
  * the offsets), the device runtime bitcode and the execution runtime.
  */
-#ifndef CT_CPU_THREAD_H
-#define CT_CPU_THREAD_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_THREAD_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_THREAD_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Operations that the lanes of a warp perform together. */
-#ifndef CT_CPU_WARP_H
-#define CT_CPU_WARP_H
+#ifndef CT_CPU_TARGET_RUNTIME_EXEC_WARP_H
+#define CT_CPU_TARGET_RUNTIME_EXEC_WARP_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * that programs link every call that needs the device begins with a look at
  * ct_gate_open (cmake/CtGates.cmake); where it is 0, ct_gate_enter decides.
  */
-#ifndef CT_CPU_GATE_H
-#define CT_CPU_GATE_H
+#ifndef CT_CPU_TARGET_RUNTIME_GATE_GATE_H
+#define CT_CPU_TARGET_RUNTIME_GATE_GATE_H
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>

@@ -7,8 +7,8 @@
  * An event recorded there remembers the set; a stream that waits for such an
  * event joins the capture. Any thread.
  */
-#ifndef CT_CPU_CAPTURE_H
-#define CT_CPU_CAPTURE_H
+#ifndef CT_CPU_TARGET_RUNTIME_GRAPH_CAPTURE_H
+#define CT_CPU_TARGET_RUNTIME_GRAPH_CAPTURE_H
 
 #include "cpu-target/runtime/graph/graph.h"
 #include "cpu-target/runtime/launch/launch.h"

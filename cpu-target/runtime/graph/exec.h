@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Executable graphs: made from a graph, changed node by node, launched. */
-#ifndef CT_CPU_GRAPH_EXEC_H
-#define CT_CPU_GRAPH_EXEC_H
+#ifndef CT_CPU_TARGET_RUNTIME_GRAPH_EXEC_H
+#define CT_CPU_TARGET_RUNTIME_GRAPH_EXEC_H
 
 #include "cpu-target/runtime/graph/graph.h"
 #include "cpu-target/runtime/stream/stream.h"

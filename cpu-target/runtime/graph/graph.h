@@ -7,8 +7,8 @@
  * another body. So a queued launch of a graph keeps what it was given. Graphs
  * are not thread-safe, as in CUDA; bodies may be held by any thread.
  */
-#ifndef CT_CPU_GRAPH_H
-#define CT_CPU_GRAPH_H
+#ifndef CT_CPU_TARGET_RUNTIME_GRAPH_GRAPH_H
+#define CT_CPU_TARGET_RUNTIME_GRAPH_GRAPH_H
 
 #include "cpu-target/runtime/launch/launch.h"
 #include "cpu-target/runtime/memory/copy.h"

@@ -3,8 +3,8 @@
  * User objects: counted references with a destructor, which graphs can hold.
  * Counts may be changed by any thread; what a graph holds, like the graph.
  */
-#ifndef CT_CPU_GRAPH_OBJECT_H
-#define CT_CPU_GRAPH_OBJECT_H
+#ifndef CT_CPU_TARGET_RUNTIME_GRAPH_OBJECT_H
+#define CT_CPU_TARGET_RUNTIME_GRAPH_OBJECT_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies of graph nodes from the API's parameters, after their checks. */
-#ifndef CT_CPU_GRAPH_PARAMS_H
-#define CT_CPU_GRAPH_PARAMS_H
+#ifndef CT_CPU_TARGET_RUNTIME_GRAPH_PARAMS_H
+#define CT_CPU_TARGET_RUNTIME_GRAPH_PARAMS_H
 
 #include "cpu-target/runtime/graph/graph.h"
 

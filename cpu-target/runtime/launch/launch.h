@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Check, prepare and queue kernel launches. */
-#ifndef CT_CPU_LAUNCH_H
-#define CT_CPU_LAUNCH_H
+#ifndef CT_CPU_TARGET_RUNTIME_LAUNCH_LAUNCH_H
+#define CT_CPU_TARGET_RUNTIME_LAUNCH_LAUNCH_H
 
 #include "cpu-target/runtime/exec/exec.h"
 #include <cuda_runtime_api.h>

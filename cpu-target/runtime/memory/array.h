@@ -2,8 +2,8 @@
 /*
  * CUDA arrays: rows one behind the other without a gap, in device memory.
  */
-#ifndef CT_CPU_ARRAY_H
-#define CT_CPU_ARRAY_H
+#ifndef CT_CPU_TARGET_RUNTIME_MEMORY_ARRAY_H
+#define CT_CPU_TARGET_RUNTIME_MEMORY_ARRAY_H
 
 #include "cpu-target/runtime/memory/copy.h"
 #include "cpu-target/runtime/memory/image.h"

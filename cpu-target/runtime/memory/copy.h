@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies and fills of boxes of bytes: one shape for the 1D, 2D and 3D calls. */
-#ifndef CT_CPU_COPY_H
-#define CT_CPU_COPY_H
+#ifndef CT_CPU_TARGET_RUNTIME_MEMORY_COPY_H
+#define CT_CPU_TARGET_RUNTIME_MEMORY_COPY_H
 
 #include <cuda_runtime_api.h>
 

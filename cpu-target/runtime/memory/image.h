@@ -3,8 +3,8 @@
  * Textures and surfaces as device code reads them: what their handles point to.
  * Device code includes this, so it needs nothing of CUDA's headers.
  */
-#ifndef CT_CPU_IMAGE_H
-#define CT_CPU_IMAGE_H
+#ifndef CT_CPU_TARGET_RUNTIME_MEMORY_IMAGE_H
+#define CT_CPU_TARGET_RUNTIME_MEMORY_IMAGE_H
 
 #include <stdint.h>
 

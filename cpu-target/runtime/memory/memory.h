@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of allocations: what the API handed out or was told about. */
-#ifndef CT_CPU_MEMORY_H
-#define CT_CPU_MEMORY_H
+#ifndef CT_CPU_TARGET_RUNTIME_MEMORY_MEMORY_H
+#define CT_CPU_TARGET_RUNTIME_MEMORY_MEMORY_H
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Memory pools: who has which attributes, and how much of each is in use. A
  * pool keeps nothing that is freed, so what is reserved is what is in use.
  */
-#ifndef CT_CPU_POOL_H
-#define CT_CPU_POOL_H
+#ifndef CT_CPU_TARGET_RUNTIME_MEMORY_POOL_H
+#define CT_CPU_TARGET_RUNTIME_MEMORY_POOL_H
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * by constructors of their own, in no defined order: names are resolved when
  * they are first used.
  */
-#ifndef CT_CPU_SYMBOL_H
-#define CT_CPU_SYMBOL_H
+#ifndef CT_CPU_TARGET_RUNTIME_MODULE_SYMBOL_H
+#define CT_CPU_TARGET_RUNTIME_MODULE_SYMBOL_H
 
 #include "cpu-target/runtime/exec/exec.h"
 #include <cuda_runtime_api.h>

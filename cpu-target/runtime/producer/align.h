@@ -23,8 +23,8 @@
  * back to its place lets those lanes go first that are about to come back to
  * the same place: they are one iteration behind.
  */
-#ifndef CT_CPU_ALIGN_H
-#define CT_CPU_ALIGN_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_ALIGN_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_ALIGN_H
 
 #include "cpu-target/runtime/producer/call_path.h"
 #include <cudatrace/encode.h>

@@ -17,8 +17,8 @@
  * They are counted references, because recursion makes any number of them.
  * Sites of other units (by their tag) stand in paths of their own.
  */
-#ifndef CT_CPU_CALL_PATH_H
-#define CT_CPU_CALL_PATH_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_CALL_PATH_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_CALL_PATH_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier counts on the CPU target: a group of lanes is counted where it would be recorded. */
-#ifndef CT_CPU_PRODUCER_COUNTS_H
-#define CT_CPU_PRODUCER_COUNTS_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_COUNTS_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_COUNTS_H
 
 #include "cpu-target/runtime/producer/align.h"
 #include <cudatrace/counts.h>

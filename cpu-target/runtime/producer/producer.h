@@ -3,8 +3,8 @@
  * The CPU target's trace producer: the hooks of hooks.def on fibers, the
  * alignment of lanes (align.h), segments and chunks, the ring.
  */
-#ifndef CT_CPU_PRODUCER_H
-#define CT_CPU_PRODUCER_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_PRODUCER_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_PRODUCER_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ship chunks from a CPU worker through the ring of ring.h. */
-#ifndef CT_CPU_PRODUCER_RING_H
-#define CT_CPU_PRODUCER_RING_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_RING_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_RING_H
 
 #include <cudatrace/ring.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the hooks (producer_hooks.c) and the drain (producer.c) share. */
-#ifndef CT_CPU_PRODUCER_STATE_H
-#define CT_CPU_PRODUCER_STATE_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
 
 #include "cpu-target/runtime/producer/align.h"
 #include "cpu-target/runtime/producer/counts.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier values on the CPU target: what is kept of the values that a site moves (summary.h; on the
  * GPU: device-rt/summary.cuh). */
-#ifndef CT_CPU_PRODUCER_SUMMARY_H
-#define CT_CPU_PRODUCER_SUMMARY_H
+#ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_SUMMARY_H
+#define CT_CPU_TARGET_RUNTIME_PRODUCER_SUMMARY_H
 
 #include "cpu-target/runtime/producer/counts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events: remembered points of streams, with the time they were reached. */
-#ifndef CT_CPU_EVENT_H
-#define CT_CPU_EVENT_H
+#ifndef CT_CPU_TARGET_RUNTIME_STREAM_EVENT_H
+#define CT_CPU_TARGET_RUNTIME_STREAM_EVENT_H
 
 #include "cpu-target/runtime/stream/stream.h"
 

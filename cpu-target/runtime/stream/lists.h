@@ -3,8 +3,8 @@
  * Streams by handle, and those of a device that have something in common: a program may have tens
  * of thousands, and none of these looks at all of them. With the lock of streams held.
  */
-#ifndef CT_CPU_STREAM_LISTS_H
-#define CT_CPU_STREAM_LISTS_H
+#ifndef CT_CPU_TARGET_RUNTIME_STREAM_LISTS_H
+#define CT_CPU_TARGET_RUNTIME_STREAM_LISTS_H
 
 #include "cpu-target/runtime/stream/stream_state.h"
 

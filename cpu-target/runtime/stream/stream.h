@@ -7,8 +7,8 @@
  * each other by dependencies that submission adds. All functions may be called
  * from any thread.
  */
-#ifndef CT_CPU_STREAM_H
-#define CT_CPU_STREAM_H
+#ifndef CT_CPU_TARGET_RUNTIME_STREAM_STREAM_H
+#define CT_CPU_TARGET_RUNTIME_STREAM_STREAM_H
 
 #include <cuda_runtime_api.h>
 #include <cudatrace/activity.h>

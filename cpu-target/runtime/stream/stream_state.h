@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of streams share: their state, and what changes it. */
-#ifndef CT_CPU_STREAM_STATE_H
-#define CT_CPU_STREAM_STATE_H
+#ifndef CT_CPU_TARGET_RUNTIME_STREAM_STREAM_STATE_H
+#define CT_CPU_TARGET_RUNTIME_STREAM_STREAM_STATE_H
 
 #include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>

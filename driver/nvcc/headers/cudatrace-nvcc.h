@@ -4,8 +4,8 @@
  * source and clang's does not. clang has by then read cuda_runtime.h, to which __NVCC__ must be
  * unknown.
  */
-#ifndef CUDATRACE_NVCC_H
-#define CUDATRACE_NVCC_H
+#ifndef CT_DRIVER_NVCC_HEADERS_CUDATRACE_NVCC_H
+#define CT_DRIVER_NVCC_HEADERS_CUDATRACE_NVCC_H
 
 /* What cuda_runtime.h brings under nvcc, and so sources use without including it. */
 #include <assert.h>

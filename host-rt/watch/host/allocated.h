@@ -4,8 +4,8 @@
  * allocator and of mmap from CT_PRELOAD_LEAST bytes on, as libcudatrace-uses.so tells of them
  * (cudatrace/preload.h); variables; stacks. A lock of its own: it may allocate, the watch may not.
  */
-#ifndef CT_WATCH_ALLOCATED_H
-#define CT_WATCH_ALLOCATED_H
+#ifndef CT_HOST_RT_WATCH_HOST_ALLOCATED_H
+#define CT_HOST_RT_WATCH_HOST_ALLOCATED_H
 
 #include <cudatrace/format.h>
 #include <stdbool.h>

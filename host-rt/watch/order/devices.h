@@ -4,8 +4,8 @@
  * waits that cover the work which has used it. Nothing is armed for it, so that work costs a note
  * alone. With the watch's lock held.
  */
-#ifndef CT_WATCH_DEVICES_H
-#define CT_WATCH_DEVICES_H
+#ifndef CT_HOST_RT_WATCH_ORDER_DEVICES_H
+#define CT_HOST_RT_WATCH_ORDER_DEVICES_H
 
 #include "host-rt/watch/ranges/blocks.h"
 #include "host-rt/watch/ranges/ranges.h"

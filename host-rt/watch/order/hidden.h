@@ -4,8 +4,8 @@
  * the first wait that covers it nothing is known: it may be there for that. With the watch's lock
  * held.
  */
-#ifndef CT_WATCH_HIDDEN_H
-#define CT_WATCH_HIDDEN_H
+#ifndef CT_HOST_RT_WATCH_ORDER_HIDDEN_H
+#define CT_HOST_RT_WATCH_ORDER_HIDDEN_H
 
 #include "host-rt/watch/ranges/watched.h"
 

@@ -4,8 +4,8 @@
  * other has come, as CUDA documents it ("Default Stream", cudaStreamWaitEvent). Work has a
  * sequence number of the process, from 1. With the watch's lock held.
  */
-#ifndef CT_WATCH_ORDER_H
-#define CT_WATCH_ORDER_H
+#ifndef CT_HOST_RT_WATCH_ORDER_ORDER_H
+#define CT_HOST_RT_WATCH_ORDER_ORDER_H
 
 #include <stdbool.h>
 #include <stdint.h>

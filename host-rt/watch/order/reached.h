@@ -4,8 +4,8 @@
  * device memory that a library is given, events whose time is asked for. With the watch's lock
  * held.
  */
-#ifndef CT_WATCH_REACHED_H
-#define CT_WATCH_REACHED_H
+#ifndef CT_HOST_RT_WATCH_ORDER_REACHED_H
+#define CT_HOST_RT_WATCH_ORDER_REACHED_H
 
 #include "host-rt/watch/order/order.h"
 #include "host-rt/watch/ranges/blocks.h"

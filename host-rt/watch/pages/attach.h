@@ -3,8 +3,8 @@
  * Protected pages (pages.h) begin and end with the library that ctrun preloads, which tells of
  * functions of libc that are given memory (cudatrace/preload.h).
  */
-#ifndef CT_WATCH_ATTACH_H
-#define CT_WATCH_ATTACH_H
+#ifndef CT_HOST_RT_WATCH_PAGES_ATTACH_H
+#define CT_HOST_RT_WATCH_PAGES_ATTACH_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that functions of libc have handed to the kernel, which has to be open until they return:
  * maybe for long, while other threads go on. With the watch's lock held. */
-#ifndef CT_WATCH_HOLDS_H
-#define CT_WATCH_HOLDS_H
+#ifndef CT_HOST_RT_WATCH_PAGES_HOLDS_H
+#define CT_HOST_RT_WATCH_PAGES_HOLDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

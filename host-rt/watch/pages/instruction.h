@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many bytes an x86-64 instruction accesses, where that is simple to tell. */
-#ifndef CT_WATCH_INSTRUCTION_H
-#define CT_WATCH_INSTRUCTION_H
+#ifndef CT_HOST_RT_WATCH_PAGES_INSTRUCTION_H
+#define CT_HOST_RT_WATCH_PAGES_INSTRUCTION_H
 
 #include <stdint.h>
 

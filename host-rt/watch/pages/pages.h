@@ -12,8 +12,8 @@
  * opens pages around system calls (cudatrace/preload.h). With the watch's lock held, if not said
  * otherwise.
  */
-#ifndef CT_WATCH_PAGES_H
-#define CT_WATCH_PAGES_H
+#ifndef CT_HOST_RT_WATCH_PAGES_PAGES_H
+#define CT_HOST_RT_WATCH_PAGES_PAGES_H
 
 #include "host-rt/watch/ranges/ranges.h"
 #include <cudatrace/preload.h>

@@ -5,8 +5,8 @@
  * seen. Where the system does not let a process reach its own memory so (/proc/self/mem), and where
  * no page of it is protected, these are plain accesses. Any thread, without the watch's lock.
  */
-#ifndef CT_WATCH_PAST_H
-#define CT_WATCH_PAST_H
+#ifndef CT_HOST_RT_WATCH_PAGES_PAST_H
+#define CT_HOST_RT_WATCH_PAGES_PAST_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses, by whatever means they are seen. */
-#ifndef CT_WATCH_ACCESS_H
-#define CT_WATCH_ACCESS_H
+#ifndef CT_HOST_RT_WATCH_RANGES_ACCESS_H
+#define CT_HOST_RT_WATCH_RANGES_ACCESS_H
 
 #include "host-rt/watch/ranges/ranges.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that the program has allocated for devices, by address. With the watch's lock held. */
-#ifndef CT_WATCH_BLOCKS_H
-#define CT_WATCH_BLOCKS_H
+#ifndef CT_HOST_RT_WATCH_RANGES_BLOCKS_H
+#define CT_HOST_RT_WATCH_RANGES_BLOCKS_H
 
 #include "host-rt/watch/ranges/watched.h"
 

@@ -3,8 +3,8 @@
  * What instrumented code asks before it calls: the bounds of all armed ranges; and what it asks
  * then, before anything is locked: whether a page has armed ranges, and where in it.
  */
-#ifndef CT_WATCH_BOUNDS_H
-#define CT_WATCH_BOUNDS_H
+#ifndef CT_HOST_RT_WATCH_RANGES_BOUNDS_H
+#define CT_HOST_RT_WATCH_RANGES_BOUNDS_H
 
 #include "host-rt/watch/ranges/ranges.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The watch's lock: of ranges, waits and all else that says so. */
-#ifndef CT_WATCH_LOCK_H
-#define CT_WATCH_LOCK_H
+#ifndef CT_HOST_RT_WATCH_RANGES_LOCK_H
+#define CT_HOST_RT_WATCH_RANGES_LOCK_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * belong to. With the watch's lock held, if not said otherwise. Nothing here allocates: a fault on
  * a protected page may come from within the allocator.
  */
-#ifndef CT_WATCH_RANGES_H
-#define CT_WATCH_RANGES_H
+#ifndef CT_HOST_RT_WATCH_RANGES_RANGES_H
+#define CT_HOST_RT_WATCH_RANGES_RANGES_H
 
 #include "host-rt/watch/ranges/watched.h"
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows that wait for the journal; what finds no room is lost and counted. With the watch's lock
  * held. */
-#ifndef CT_WATCH_SETTLED_H
-#define CT_WATCH_SETTLED_H
+#ifndef CT_HOST_RT_WATCH_RANGES_SETTLED_H
+#define CT_HOST_RT_WATCH_RANGES_SETTLED_H
 
 #include "host-rt/watch/ranges/watched.h"
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges by address: a treap over their indices that knows how far each subtree reaches. */
-#ifndef CT_WATCH_TREE_H
-#define CT_WATCH_TREE_H
+#ifndef CT_HOST_RT_WATCH_RANGES_TREE_H
+#define CT_HOST_RT_WATCH_RANGES_TREE_H
 
 #include "host-rt/watch/ranges/ranges.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether anything is watched, and words that all of the watch's rooms share. */
-#ifndef CT_WATCH_WATCHED_H
-#define CT_WATCH_WATCHED_H
+#ifndef CT_HOST_RT_WATCH_RANGES_WATCHED_H
+#define CT_HOST_RT_WATCH_RANGES_WATCHED_H
 
 #include <cudatrace/format.h>
 #include <stdbool.h>

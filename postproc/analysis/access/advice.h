@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What to do about accesses, before it is findings. */
-#ifndef CT_ACCESS_ADVICE_H
-#define CT_ACCESS_ADVICE_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_ADVICE_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_ADVICE_H
 
 #include "postproc/analysis/access/words.h"
 #include "postproc/facts/finding.h"

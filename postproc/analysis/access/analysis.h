@@ -4,8 +4,8 @@
  * patterns, active lanes, atomics that meet, distinct bytes of each launch. docs/access.md says
  * what each figure means (seed 004, 4.2.5; seed 001 for objects and sites).
  */
-#ifndef CT_ACCESS_ANALYSIS_H
-#define CT_ACCESS_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_ANALYSIS_H
 
 #include "postproc/analysis/access/figures.h"
 #include "postproc/analysis/access/heat.h"

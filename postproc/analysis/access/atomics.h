@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics whose lanes meet at an address, and what to do about them. */
-#ifndef CT_ACCESS_ATOMICS_H
-#define CT_ACCESS_ATOMICS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_ATOMICS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_ATOMICS_H
 
 #include "postproc/analysis/access/results.h"
 

@@ -10,8 +10,8 @@
  * stages find are sums (postproc/shuffle/sums.h) under the facts below, so that figures are the
  * same for any number of threads and ranks.
  */
-#ifndef CT_ACCESS_ENGINE_H
-#define CT_ACCESS_ENGINE_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_ENGINE_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_ENGINE_H
 
 #include "postproc/analysis/access/analysis.h"
 #include "postproc/facts/objects.h"

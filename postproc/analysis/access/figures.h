@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over the requests of a site: what all of them took, and which patterns they had. */
-#ifndef CT_ACCESS_FIGURES_H
-#define CT_ACCESS_FIGURES_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_FIGURES_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_FIGURES_H
 
 #include "postproc/analysis/access/request.h"
 

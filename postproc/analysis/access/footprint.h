@@ -5,8 +5,8 @@
  * goes through the shuffle once. A bit is a word of four bytes where a request touches whole ones,
  * as nearly all do, else a byte. Of one thread.
  */
-#ifndef CT_ACCESS_FOOTPRINT_H
-#define CT_ACCESS_FOOTPRINT_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_FOOTPRINT_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_FOOTPRINT_H
 
 #include "postproc/analysis/access/engine.h"
 #include "postproc/analysis/access/request.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which parts of objects accesses move most: sectors of requests by 64ths of an object, of all
  * objects of a group together. */
-#ifndef CT_ACCESS_HEAT_H
-#define CT_ACCESS_HEAT_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_HEAT_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_HEAT_H
 
 #include "base/buffer.h"
 #include "postproc/analysis/access/request.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Atomics on their way to their shuffle (engine.h): lanes of one launch, site and address are
  * counted in pages before they go there, when these run out, and at the end. Of one thread. */
-#ifndef CT_ACCESS_HELD_H
-#define CT_ACCESS_HELD_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_HELD_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_HELD_H
 
 #include "postproc/analysis/access/engine.h"
 #include "postproc/analysis/access/sorted.h"

@@ -4,8 +4,8 @@
  * to stay in the cache, so that an access anywhere costs one miss, of which many may be under way.
  * Of one thread.
  */
-#ifndef CT_ACCESS_PAGES_H
-#define CT_ACCESS_PAGES_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_PAGES_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_PAGES_H
 
 #include "base/map.h"
 #include "postproc/analysis/access/engine.h"

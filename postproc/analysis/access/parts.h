@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses that code generation makes of one: what PTX can move at once is one access of the
  * source, though the compiler may divide it, as it knows less of its alignment than another one. */
-#ifndef CT_ACCESS_PARTS_H
-#define CT_ACCESS_PARTS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_PARTS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_PARTS_H
 
 #include "postproc/analysis/access/words.h"
 

@@ -4,8 +4,8 @@
  * addresses are to one another. docs/access.md has the definitions (seed 004, 4.2.5: memory
  * efficiency is minimum by actual transactions; a transaction is a sector of 32 bytes here).
  */
-#ifndef CT_ACCESS_REQUEST_H
-#define CT_ACCESS_REQUEST_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_REQUEST_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_REQUEST_H
 
 #include "trace/read/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From rows and sums to what analysis.h promises, on rank 0. */
-#ifndef CT_ACCESS_RESULTS_H
-#define CT_ACCESS_RESULTS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_RESULTS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_RESULTS_H
 
 #include "postproc/analysis/access/rows.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures by kernel, site and group of objects, of one thread; and those of several together. */
-#ifndef CT_ACCESS_ROWS_H
-#define CT_ACCESS_ROWS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_ROWS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_ROWS_H
 
 #include "postproc/analysis/access/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses of the trace on their way to rows and shuffles: a worker's part of the scan. */
-#ifndef CT_ACCESS_SCAN_H
-#define CT_ACCESS_SCAN_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_SCAN_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_SCAN_H
 
 #include "postproc/analysis/access/engine.h"
 #include "postproc/analysis/access/rows.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A warp's addresses in ascending order, without branches that addresses from all over memory would
  * make the processor guess. */
-#ifndef CT_ACCESS_SORTED_H
-#define CT_ACCESS_SORTED_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_SORTED_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_SORTED_H
 
 #include "trace/read/reader.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is taken out of the shuffles: distinct bytes block by block, and addresses that atomics meet
  * at. A thread's part of a stage, with sums of its own (engine.h has the facts). */
-#ifndef CT_ACCESS_STAGES_H
-#define CT_ACCESS_STAGES_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_STAGES_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_STAGES_H
 
 #include "postproc/analysis/access/engine.h"
 

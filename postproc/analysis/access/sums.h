@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of global memory brought together: by kernel, by object, by class and width. */
-#ifndef CT_ACCESS_SUMS_H
-#define CT_ACCESS_SUMS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_SUMS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_SUMS_H
 
 #include "postproc/analysis/access/words.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of accesses (tables.def); what they are made from is struct ct_access_results. */
-#ifndef CT_ACCESS_TABLES_H
-#define CT_ACCESS_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns of rows in words, and what only several rows together tell. */
-#ifndef CT_ACCESS_WORDS_H
-#define CT_ACCESS_WORDS_H
+#ifndef CT_POSTPROC_ANALYSIS_ACCESS_WORDS_H
+#define CT_POSTPROC_ANALYSIS_ACCESS_WORDS_H
 
 #include "postproc/analysis/access/analysis.h"
 

@@ -6,8 +6,8 @@
  * wavefront. Loads and stores of up to 16 bytes per lane that are recorded in shared memory count;
  * atomics, and what moves ranges or tiles, do not.
  */
-#ifndef CT_BANKS_ANALYSIS_H
-#define CT_BANKS_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_BANKS_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_BANKS_ANALYSIS_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/scan/analysis.h"

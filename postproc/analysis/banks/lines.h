@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests of shared memory by line of the source. */
-#ifndef CT_BANKS_LINES_H
-#define CT_BANKS_LINES_H
+#ifndef CT_POSTPROC_ANALYSIS_BANKS_LINES_H
+#define CT_POSTPROC_ANALYSIS_BANKS_LINES_H
 
 #include "postproc/analysis/banks/analysis.h"
 #include "postproc/facts/place.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of bank conflicts (tables.def); what it is made from is struct ct_banks_lines. */
-#ifndef CT_BANKS_TABLES_H
-#define CT_BANKS_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_BANKS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_BANKS_TABLES_H
 
 #include "postproc/tables/table.h"
 

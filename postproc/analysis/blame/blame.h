@@ -4,8 +4,8 @@
  * dynamic instruction counts: executions of basic blocks times the instructions of the pristine
  * block, those of lanes or of warps; or samples of program counters.
  */
-#ifndef CT_BLAME_BLAME_H
-#define CT_BLAME_BLAME_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_BLAME_H
+#define CT_POSTPROC_ANALYSIS_BLAME_BLAME_H
 
 #include "postproc/analysis/blame/credit.h"
 #include "postproc/analysis/blame/weights.h"

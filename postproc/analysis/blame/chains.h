@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths from an instruction to its kernel. */
-#ifndef CT_BLAME_CHAINS_H
-#define CT_BLAME_CHAINS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_CHAINS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_CHAINS_H
 
 #include "postproc/analysis/blame/credit.h"
 #include "postproc/analysis/blame/weights.h"

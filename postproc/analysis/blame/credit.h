@@ -3,8 +3,8 @@
  * What an instruction at the end of a path of calls is to blame on: in its own function what the
  * unit says of its place, in each caller what becomes of what the callee leaves behind.
  */
-#ifndef CT_BLAME_CREDIT_H
-#define CT_BLAME_CREDIT_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_CREDIT_H
+#define CT_POSTPROC_ANALYSIS_BLAME_CREDIT_H
 
 #include "postproc/analysis/blame/places.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which objects the exits of kernels are, launch by launch: what was accessed there or, if accesses
  * are not recorded, what bears the name of the argument. */
-#ifndef CT_BLAME_EXITS_H
-#define CT_BLAME_EXITS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_EXITS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_EXITS_H
 
 #include "postproc/analysis/blame/state.h"
 #include "postproc/facts/objects.h"

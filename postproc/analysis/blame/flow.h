@@ -4,8 +4,8 @@
  * version of what it writes, which holds classes (weights of one launch that flow into the same
  * exits) and what flowed into earlier versions.
  */
-#ifndef CT_BLAME_FLOW_H
-#define CT_BLAME_FLOW_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_FLOW_H
+#define CT_POSTPROC_ANALYSIS_BLAME_FLOW_H
 
 #include <stddef.h>
 #include <stdint.h>

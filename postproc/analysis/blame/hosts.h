@@ -5,8 +5,8 @@
  * way from `main`. Calls that the unit does not know, as those of other translation units, end the
  * way.
  */
-#ifndef CT_BLAME_HOSTS_H
-#define CT_BLAME_HOSTS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_HOSTS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_HOSTS_H
 
 #include "postproc/analysis/blame/state.h"
 

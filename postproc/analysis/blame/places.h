@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What units say of places of the source: statements and calls by their keys. */
-#ifndef CT_BLAME_PLACES_H
-#define CT_BLAME_PLACES_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_PLACES_H
+#define CT_POSTPROC_ANALYSIS_BLAME_PLACES_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trees of blame as rows: what weighs most first, what is part of it below it. */
-#ifndef CT_BLAME_ROWS_H
-#define CT_BLAME_ROWS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_ROWS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_ROWS_H
 
 #include "postproc/analysis/blame/blame.h"
 

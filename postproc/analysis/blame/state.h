@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What blame is made of: shared by the rooms' files, and by the run scope. */
-#ifndef CT_BLAME_STATE_H
-#define CT_BLAME_STATE_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_STATE_H
+#define CT_POSTPROC_ANALYSIS_BLAME_STATE_H
 
 #include "base/map.h"
 #include "postproc/analysis/blame/blame.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of blame (tables.def). */
-#ifndef CT_BLAME_TABLES_H
-#define CT_BLAME_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_TABLES_H
+#define CT_POSTPROC_ANALYSIS_BLAME_TABLES_H
 
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/tables/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of samples: the variables that warps wait for. */
-#ifndef CT_BLAME_WAITS_H
-#define CT_BLAME_WAITS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_WAITS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_WAITS_H
 
 #include "postproc/analysis/blame/blame.h"
 

@@ -4,8 +4,8 @@
  * were accessed where: what blame weighs. Blocks are recorded with their calls
  * (--ct-events=block), or counted without them (ctrun --tier=blocks).
  */
-#ifndef CT_BLAME_WEIGHTS_H
-#define CT_BLAME_WEIGHTS_H
+#ifndef CT_POSTPROC_ANALYSIS_BLAME_WEIGHTS_H
+#define CT_POSTPROC_ANALYSIS_BLAME_WEIGHTS_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/scan/analysis.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which branches are worth a word: those whose idle lanes cost a share of the issue slots of their
  * kernel that matters (docs/access.md). */
-#ifndef CT_BRANCHES_ADVICE_H
-#define CT_BRANCHES_ADVICE_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_ADVICE_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_ADVICE_H
 
 #include "postproc/analysis/branches/analysis.h"
 

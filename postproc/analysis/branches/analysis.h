@@ -6,8 +6,8 @@
  * one is the block that they enter next. What became of them in machine code is said beside them
  * (machine.h). docs/access.md says what each figure means.
  */
-#ifndef CT_BRANCHES_ANALYSIS_H
-#define CT_BRANCHES_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_ANALYSIS_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The branches of a kernel's machine code, without those of routines that the assembler brings. */
-#ifndef CT_BRANCHES_CODE_H
-#define CT_BRANCHES_CODE_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_CODE_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_CODE_H
 
 #include "postproc/sass/cubin.h"
 #include "postproc/sass/decode.h"

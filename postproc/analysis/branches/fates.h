@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What became of each branch of a kernel, line by line (machine.h). */
-#ifndef CT_BRANCHES_FATES_H
-#define CT_BRANCHES_FATES_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_FATES_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_FATES_H
 
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/branches/code.h"

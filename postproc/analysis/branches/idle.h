@@ -7,8 +7,8 @@
  * with a lane that it did not have. Branches within one another have fewer lanes each, so there are
  * at most 31 of them.
  */
-#ifndef CT_BRANCHES_IDLE_H
-#define CT_BRANCHES_IDLE_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_IDLE_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_IDLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

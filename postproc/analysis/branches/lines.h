@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Branches of sites by the lines that they stand in. */
-#ifndef CT_BRANCHES_LINES_H
-#define CT_BRANCHES_LINES_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_LINES_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_LINES_H
 
 #include "postproc/analysis/branches/analysis.h"
 

@@ -13,8 +13,8 @@
  *
  * What does not fit is not known, and said.
  */
-#ifndef CT_BRANCHES_MACHINE_H
-#define CT_BRANCHES_MACHINE_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_MACHINE_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_MACHINE_H
 
 #include "postproc/analysis/branches/analysis.h"
 #include "postproc/analysis/model/binary.h"

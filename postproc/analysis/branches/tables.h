@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of branches (tables.def); what they are made from is struct ct_branches_results. */
-#ifndef CT_BRANCHES_TABLES_H
-#define CT_BRANCHES_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_TABLES_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -6,8 +6,8 @@
  * A block that its function begins with is entered by a call, which leaves branches of the caller
  * open; one that its function ends with returns to them.
  */
-#ifndef CT_BRANCHES_WARP_H
-#define CT_BRANCHES_WARP_H
+#ifndef CT_POSTPROC_ANALYSIS_BRANCHES_WARP_H
+#define CT_POSTPROC_ANALYSIS_BRANCHES_WARP_H
 
 #include "postproc/analysis/branches/idle.h"
 

@@ -3,8 +3,8 @@
  * What waits on a driver, as ctrun calibrate has learned it (CT_STUDY_DRIVER; docs/json-schema.md):
  * for the calls that it has asked it stands in place of waits.def.
  */
-#ifndef CT_CALLS_BLOCKING_H
-#define CT_CALLS_BLOCKING_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_BLOCKING_H
+#define CT_POSTPROC_ANALYSIS_CALLS_BLOCKING_H
 
 #include "postproc/analysis/calls/waits.h"
 

@@ -5,8 +5,8 @@
  * --sample-blocks. What an instrumented kernel takes is not known ahead of it: CT_BUDGET_SLOWDOWN
  * times its own is more than most do (docs/validation.md, bench/trace-cost).
  */
-#ifndef CT_CALLS_BUDGET_H
-#define CT_CALLS_BUDGET_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_BUDGET_H
+#define CT_POSTPROC_ANALYSIS_CALLS_BUDGET_H
 
 #include "postproc/analysis/calls/calls.h"
 

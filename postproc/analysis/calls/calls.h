@@ -5,8 +5,8 @@
  *
  * All times are nanoseconds. Texts are borrowed from the trace, but for source names.
  */
-#ifndef CT_CALLS_CALLS_H
-#define CT_CALLS_CALLS_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_CALLS_H
+#define CT_POSTPROC_ANALYSIS_CALLS_CALLS_H
 
 #include "base/map.h"
 #include "postproc/analysis/calls/waits.h"

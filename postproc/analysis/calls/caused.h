@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Time of the device activities that each call has caused: joined by correlation, and by launch
  * where an activity has none. */
-#ifndef CT_CALLS_CAUSED_H
-#define CT_CALLS_CAUSED_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_CAUSED_H
+#define CT_POSTPROC_ANALYSIS_CALLS_CAUSED_H
 
 #include "base/map.h"
 #include <cudatrace/format.h>

@@ -13,8 +13,8 @@
  * by chance passes with a probability of a tenth, three of them of a thousandth; and one that runs
  * beside a busy device ends while work is under way.
  */
-#ifndef CT_CALLS_COINCIDENCE_H
-#define CT_CALLS_COINCIDENCE_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_COINCIDENCE_H
+#define CT_POSTPROC_ANALYSIS_CALLS_COINCIDENCE_H
 
 #include "postproc/analysis/calls/waits.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums of calls in the making, part by part. */
-#ifndef CT_CALLS_MAKE_H
-#define CT_CALLS_MAKE_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_MAKE_H
+#define CT_POSTPROC_ANALYSIS_CALLS_MAKE_H
 
 #include "base/intern.h"
 #include "postproc/analysis/calls/calls.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Activities in the order of their ends. */
-#ifndef CT_CALLS_ORDER_H
-#define CT_CALLS_ORDER_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_ORDER_H
+#define CT_POSTPROC_ANALYSIS_CALLS_ORDER_H
 
 #include <cudatrace/format.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What tables of calls have in common: their order and some words. */
-#ifndef CT_CALLS_SORTED_H
-#define CT_CALLS_SORTED_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_SORTED_H
+#define CT_POSTPROC_ANALYSIS_CALLS_SORTED_H
 
 #include "postproc/analysis/calls/calls.h"
 

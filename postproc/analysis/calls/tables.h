@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of calls (tables.def); what they are made from is struct ct_calls. */
-#ifndef CT_CALLS_TABLES_H
-#define CT_CALLS_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_CALLS_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -4,8 +4,8 @@
  * of CUDA, or bottom-up from these to the start. Frames of one function and line are one, whatever
  * addresses they have.
  */
-#ifndef CT_CALLS_TREE_H
-#define CT_CALLS_TREE_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_TREE_H
+#define CT_POSTPROC_ANALYSIS_CALLS_TREE_H
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/symbols/symbols.h"

@@ -5,8 +5,8 @@
  * the clocks) and that such a call waits for: by its name (waits.def), or since all calls from
  * there end when work of the device does (coincidence.h).
  */
-#ifndef CT_CALLS_WAITS_H
-#define CT_CALLS_WAITS_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_WAITS_H
+#define CT_POSTPROC_ANALYSIS_CALLS_WAITS_H
 
 #include "base/by_number.h"
 #include "base/map.h"

@@ -10,8 +10,8 @@
  * Without a cause it is T / (T - M). Source: GPA (CGO 2021), stall elimination; blame.md,
  *section 6.
  */
-#ifndef CT_CAUSES_ADVICE_H
-#define CT_CAUSES_ADVICE_H
+#ifndef CT_POSTPROC_ANALYSIS_CAUSES_ADVICE_H
+#define CT_POSTPROC_ANALYSIS_CAUSES_ADVICE_H
 
 #include "postproc/analysis/blame/blame.h"
 #include "postproc/analysis/causes/causes.h"

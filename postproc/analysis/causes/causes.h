@@ -4,8 +4,8 @@
  * accesses and lanes took, and what would have done. docs/blame.md says how that becomes a gain
  * (blame.md, section 6).
  */
-#ifndef CT_CAUSES_CAUSES_H
-#define CT_CAUSES_CAUSES_H
+#ifndef CT_POSTPROC_ANALYSIS_CAUSES_CAUSES_H
+#define CT_POSTPROC_ANALYSIS_CAUSES_CAUSES_H
 
 #include "postproc/analysis/access/analysis.h"
 #include "postproc/analysis/blame/weights.h"

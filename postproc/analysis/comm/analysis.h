@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The communication analysis as one of the scan engine's. */
-#ifndef CT_COMM_ANALYSIS_H
-#define CT_COMM_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_COMM_ANALYSIS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/scan/analysis.h"

@@ -11,8 +11,8 @@
  *
  * Threads: one thread at a time per object.
  */
-#ifndef CT_COMM_COMM_H
-#define CT_COMM_COMM_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_COMM_H
+#define CT_POSTPROC_ANALYSIS_COMM_COMM_H
 
 #include "postproc/analysis/comm/base/figures.h"
 #include "postproc/scan/pass.h"

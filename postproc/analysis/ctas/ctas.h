@@ -10,8 +10,8 @@
  *          └─┴───────────────────┴──┴─► time
  *            begin            half   end        tail = end - half
  */
-#ifndef CT_CTAS_H
-#define CT_CTAS_H
+#ifndef CT_POSTPROC_ANALYSIS_CTAS_CTAS_H
+#define CT_POSTPROC_ANALYSIS_CTAS_CTAS_H
 
 #include "postproc/facts/filter.h"
 

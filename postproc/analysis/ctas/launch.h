@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures of one launch from its CTAs. */
-#ifndef CT_CTAS_LAUNCH_H
-#define CT_CTAS_LAUNCH_H
+#ifndef CT_POSTPROC_ANALYSIS_CTAS_LAUNCH_H
+#define CT_POSTPROC_ANALYSIS_CTAS_LAUNCH_H
 
 #include "postproc/analysis/ctas/ctas.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of when CTAs ran (tables.def); what they are made from is struct ct_ctas. */
-#ifndef CT_CTAS_TABLES_H
-#define CT_CTAS_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_CTAS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_CTAS_TABLES_H
 
 #include "postproc/tables/table.h"
 

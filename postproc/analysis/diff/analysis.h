@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One side of a comparison, by a pass of the scan engine. */
-#ifndef CT_DIFF_ANALYSIS_H
-#define CT_DIFF_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_DIFF_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_DIFF_ANALYSIS_H
 
 #include "postproc/analysis/diff/first_difference.h"
 #include "postproc/analysis/diff/seq.h"

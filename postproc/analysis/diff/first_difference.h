@@ -4,8 +4,8 @@
  * each of a few pairs a window of that thread's steps is kept from both
  * traces; while a window shows no difference, the next one is looked at.
  */
-#ifndef CT_MODEL_FIRST_DIFFERENCE_H
-#define CT_MODEL_FIRST_DIFFERENCE_H
+#ifndef CT_POSTPROC_ANALYSIS_DIFF_FIRST_DIFFERENCE_H
+#define CT_POSTPROC_ANALYSIS_DIFF_FIRST_DIFFERENCE_H
 
 #include "postproc/analysis/diff/pairs.h"
 #include <stdbool.h>

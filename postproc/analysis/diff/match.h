@@ -8,8 +8,8 @@
  *   object:  a device variable by its name; an allocation by its place among the
  *            allocations of its process; another space than global by its name
  */
-#ifndef CT_MODEL_MATCH_H
-#define CT_MODEL_MATCH_H
+#ifndef CT_POSTPROC_ANALYSIS_DIFF_MATCH_H
+#define CT_POSTPROC_ANALYSIS_DIFF_MATCH_H
 
 #include "postproc/facts/locate.h"
 #include "trace/read/reader.h"

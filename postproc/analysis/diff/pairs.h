@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The launches of two traces side by side, and what was found about each pair. */
-#ifndef CT_MODEL_PAIRS_H
-#define CT_MODEL_PAIRS_H
+#ifndef CT_POSTPROC_ANALYSIS_DIFF_PAIRS_H
+#define CT_POSTPROC_ANALYSIS_DIFF_PAIRS_H
 
 #include "postproc/analysis/diff/match.h"
 #include "trace/read/reader.h"

@@ -5,8 +5,8 @@
  * depends on the order. Memory is bounded: a batch covers a window of at most
  * CT_SEQ_THREADS_MAX threads; every batch needs one scan of each trace.
  */
-#ifndef CT_MODEL_SEQ_H
-#define CT_MODEL_SEQ_H
+#ifndef CT_POSTPROC_ANALYSIS_DIFF_SEQ_H
+#define CT_POSTPROC_ANALYSIS_DIFF_SEQ_H
 
 #include "postproc/analysis/diff/pairs.h"
 

@@ -7,8 +7,8 @@
  * function are paired in the order of their lines, those on the same line first. Measured is the
  * difference of the two runs of stage 1. What makes the comparison doubtful is told with it.
  */
-#ifndef CT_FFM_COMPARE_H
-#define CT_FFM_COMPARE_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_COMPARE_H
+#define CT_POSTPROC_ANALYSIS_FFM_COMPARE_H
 
 #include "postproc/analysis/ffm/study.h"
 

@@ -13,8 +13,8 @@
  * moved the same bytes from there; in pageable memory, of whose allocation nothing is known, unless
  * one has moved them at all, as the seed asks for (4.3.2).
  */
-#ifndef CT_FFM_COPIES_H
-#define CT_FFM_COPIES_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_COPIES_H
+#define CT_POSTPROC_ANALYSIS_FFM_COPIES_H
 
 #include "postproc/analysis/ffm/memory.h"
 

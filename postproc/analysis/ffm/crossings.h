@@ -5,8 +5,8 @@
  * same memory: by the addresses that kernels were given (GIVEN), of copies and memsets by both
  * sides. What kernels reach otherwise, as __device__ variables, is not known.
  */
-#ifndef CT_FFM_CROSSINGS_H
-#define CT_FFM_CROSSINGS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_CROSSINGS_H
+#define CT_POSTPROC_ANALYSIS_FFM_CROSSINGS_H
 
 #include "postproc/analysis/ffm/memory.h"
 

@@ -12,8 +12,8 @@
  * is at most a fifth longer than in stage 1, and the time to the first use good enough. Where no
  * activities of devices are recorded it is not known what waited, and all calls that may are fed.
  */
-#ifndef CT_FFM_FEED_H
-#define CT_FFM_FEED_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_FEED_H
+#define CT_POSTPROC_ANALYSIS_FFM_FEED_H
 
 #include "trace/read/reader.h"
 

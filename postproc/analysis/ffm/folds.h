@@ -4,8 +4,8 @@
  * API, which opens to folded functions: problems whose stacks are the same by base names of
  * functions (folded_name.h), as of the instances of a template.
  */
-#ifndef CT_FFM_FOLDS_H
-#define CT_FFM_FOLDS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_FOLDS_H
+#define CT_POSTPROC_ANALYSIS_FFM_FOLDS_H
 
 #include "postproc/analysis/ffm/study.h"
 

@@ -14,8 +14,8 @@
  * they wait for in others: an event that a stream waits for is a work, 0 long, that follows
  *another. All times are nanoseconds.
  */
-#ifndef CT_FFM_GRAPH_H
-#define CT_FFM_GRAPH_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_GRAPH_H
+#define CT_POSTPROC_ANALYSIS_FFM_GRAPH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  *			needed; sequences with the same keys, one after another, are one group, and
  *			each of its places an entry
  */
-#ifndef CT_FFM_GROUPS_H
-#define CT_FFM_GROUPS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_GROUPS_H
+#define CT_POSTPROC_ANALYSIS_FFM_GROUPS_H
 
 #include "postproc/analysis/ffm/graph.h"
 

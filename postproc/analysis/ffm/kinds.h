@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds of problems, and what sites are to them, in words. */
-#ifndef CT_FFM_KINDS_H
-#define CT_FFM_KINDS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_KINDS_H
+#define CT_POSTPROC_ANALYSIS_FFM_KINDS_H
 
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/facts/finding.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph of a process in the making. */
-#ifndef CT_FFM_MAKE_H
-#define CT_FFM_MAKE_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_MAKE_H
+#define CT_POSTPROC_ANALYSIS_FFM_MAKE_H
 
 #include "base/keyed.h"
 #include "base/map.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A study in the making. All return 0 or a negative error. */
-#ifndef CT_FFM_MAKE_STUDY_H
-#define CT_FFM_MAKE_STUDY_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_MAKE_STUDY_H
+#define CT_POSTPROC_ANALYSIS_FFM_MAKE_STUDY_H
 
 #include "postproc/analysis/ffm/study.h"
 

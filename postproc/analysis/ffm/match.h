@@ -3,8 +3,8 @@
  * The same calls in two runs of a program. Stages of the model are runs of their own (seed 000, 4):
  * what one has found out about a call is said of that call in another.
  */
-#ifndef CT_FFM_MATCH_H
-#define CT_FFM_MATCH_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_MATCH_H
+#define CT_POSTPROC_ANALYSIS_FFM_MATCH_H
 
 #include "postproc/analysis/ffm/program.h"
 

@@ -7,8 +7,8 @@
  * had ended when its event was written, and the first one to free that began behind it. Of threads
  * that do the same at the same moment one may be taken for another.
  */
-#ifndef CT_FFM_MEMORY_H
-#define CT_FFM_MEMORY_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_MEMORY_H
+#define CT_POSTPROC_ANALYSIS_FFM_MEMORY_H
 
 #include "postproc/analysis/ffm/program.h"
 

@@ -6,8 +6,8 @@
  * could have been kept. Many allocations one after another, freed in the end, are none. Allocations
  * in the order of a stream come from a pool already and are left out.
  */
-#ifndef CT_FFM_PAIRS_H
-#define CT_FFM_PAIRS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_PAIRS_H
+#define CT_POSTPROC_ANALYSIS_FFM_PAIRS_H
 
 #include "postproc/analysis/ffm/memory.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long the CPU works behind the calls of a site, until its thread's next call: what a run that
  * watches accesses may make longer. */
-#ifndef CT_FFM_PAUSES_H
-#define CT_FFM_PAUSES_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_PAUSES_H
+#define CT_POSTPROC_ANALYSIS_FFM_PAUSES_H
 
 #include "base/map.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where code stands, in words. */
-#ifndef CT_FFM_PLACE_H
-#define CT_FFM_PLACE_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_PLACE_H
+#define CT_POSTPROC_ANALYSIS_FFM_PLACE_H
 
 #include "postproc/analysis/ffm/study.h"
 

@@ -9,8 +9,8 @@
  *
  * A wait that did not wait is none, nor is one of which it is not known whether it was needed.
  */
-#ifndef CT_FFM_PROBLEMS_H
-#define CT_FFM_PROBLEMS_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_PROBLEMS_H
+#define CT_POSTPROC_ANALYSIS_FFM_PROBLEMS_H
 
 #include "postproc/analysis/ffm/copies.h"
 

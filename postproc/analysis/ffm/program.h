@@ -7,8 +7,8 @@
  * waiting stands before its wait, wherever it was. Work that graphs, and calls that are not
  * recorded, have launched has no step.
  */
-#ifndef CT_FFM_PROGRAM_H
-#define CT_FFM_PROGRAM_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_PROGRAM_H
+#define CT_POSTPROC_ANALYSIS_FFM_PROGRAM_H
 
 #include "base/by_number.h"
 #include "postproc/analysis/calls/waits.h"

@@ -4,8 +4,8 @@
  * of the thread until a wait that is needed; what one does not save is carried on to the next. Of
  * several processes it is the one with most to gain that is looked at.
  */
-#ifndef CT_FFM_SEQUENCES_H
-#define CT_FFM_SEQUENCES_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_SEQUENCES_H
+#define CT_POSTPROC_ANALYSIS_FFM_SEQUENCES_H
 
 #include "postproc/analysis/ffm/study.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call sites (base/site.h) of the stacks of a trace: what --uses-of names, and WAIT has. */
-#ifndef CT_FFM_STACK_SITES_H
-#define CT_FFM_STACK_SITES_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_STACK_SITES_H
+#define CT_POSTPROC_ANALYSIS_FFM_STACK_SITES_H
 
 #include "trace/read/reader.h"
 

@@ -9,8 +9,8 @@
  * Processes of a program are looked at one by one and told together: counts are sums, seconds
  * those of the process in which an entry is worth most, for the others wait for that one.
  */
-#ifndef CT_FFM_STUDY_H
-#define CT_FFM_STUDY_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_STUDY_H
+#define CT_POSTPROC_ANALYSIS_FFM_STUDY_H
 
 #include "base/map.h"
 #include "postproc/analysis/ffm/crossings.h"

@@ -5,8 +5,8 @@
  * and each warp reads a good part of what the launch reads. Rows of a matrix that warps read each
  * for itself are none, however small it is. docs/memories.md.
  */
-#ifndef CT_MEMORIES_CONSTANTS_H
-#define CT_MEMORIES_CONSTANTS_H
+#ifndef CT_POSTPROC_ANALYSIS_MEMORIES_CONSTANTS_H
+#define CT_POSTPROC_ANALYSIS_MEMORIES_CONSTANTS_H
 
 #include "postproc/analysis/access/analysis.h"
 

@@ -4,8 +4,8 @@
  * code of a kernel whose IR has none, as often as the loops that they are in were executed
  * (model/lowered.h). docs/memories.md.
  */
-#ifndef CT_MEMORIES_SPILLS_H
-#define CT_MEMORIES_SPILLS_H
+#ifndef CT_POSTPROC_ANALYSIS_MEMORIES_SPILLS_H
+#define CT_POSTPROC_ANALYSIS_MEMORIES_SPILLS_H
 
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"

@@ -5,8 +5,8 @@
  * lanes have elements of their own: what many threads store, as a flag, is another matter.
  * docs/memories.md.
  */
-#ifndef CT_MEMORIES_STORES_H
-#define CT_MEMORIES_STORES_H
+#ifndef CT_POSTPROC_ANALYSIS_MEMORIES_STORES_H
+#define CT_POSTPROC_ANALYSIS_MEMORIES_STORES_H
 
 #include "postproc/analysis/access/analysis.h"
 

@@ -6,8 +6,8 @@
  * whose elements lanes gather (nobody knows which of them a CTA will need) or load with strides,
  * which is to be mended first. docs/memories.md.
  */
-#ifndef CT_MEMORIES_TILES_H
-#define CT_MEMORIES_TILES_H
+#ifndef CT_POSTPROC_ANALYSIS_MEMORIES_TILES_H
+#define CT_POSTPROC_ANALYSIS_MEMORIES_TILES_H
 
 #include "postproc/analysis/access/analysis.h"
 #include "postproc/analysis/model/all.h"

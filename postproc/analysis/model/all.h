@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All kernels of a trace, modelled beside other analyses: with bounds of memory and time of their
  * own, and times of the same run. */
-#ifndef CT_MODEL_ALL_H
-#define CT_MODEL_ALL_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_ALL_H
+#define CT_POSTPROC_ANALYSIS_MODEL_ALL_H
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/model/kernel.h"

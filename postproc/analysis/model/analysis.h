@@ -5,8 +5,8 @@
  * caches (caches.h). With the blocks' static facts (unit.h) that is what performance models need of
  * a trace.
  */
-#ifndef CT_MODEL_ANALYSIS_H
-#define CT_MODEL_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_MODEL_ANALYSIS_H
 
 #include "postproc/analysis/model/streams.h"
 #include "postproc/facts/filter.h"

@@ -7,8 +7,8 @@
  *	.nv.shared.<kernel>      static shared memory, from sm_90 on with the system's 1 KiB
  *	.text.<kernel>           16 bytes for each instruction, padding at its end included
  */
-#ifndef CT_MODEL_BINARY_H
-#define CT_MODEL_BINARY_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_BINARY_H
+#define CT_POSTPROC_ANALYSIS_MODEL_BINARY_H
 
 #include "trace/read/reader.h"
 

@@ -3,8 +3,8 @@
  * A cache of lines of 128 bytes in sectors of 32, which are fetched one by one; 16 ways, of which
  * the least recently used is replaced. Sectors are addresses by 32.
  */
-#ifndef CT_MODEL_CACHE_H
-#define CT_MODEL_CACHE_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_CACHE_H
+#define CT_POSTPROC_ANALYSIS_MODEL_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,8 +12,8 @@
  * the L1, where they renew what is there, and allocate in the L2, which takes them without asking
  * memory: there they are hits, as the hardware counts them. Atomics are done in the L2.
  */
-#ifndef CT_MODEL_CACHES_H
-#define CT_MODEL_CACHES_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_CACHES_H
+#define CT_POSTPROC_ANALYSIS_MODEL_CACHES_H
 
 #include "postproc/analysis/model/streams.h"
 

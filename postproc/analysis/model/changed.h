@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a change makes of a request (simulate.h). */
-#ifndef CT_MODEL_CHANGED_H
-#define CT_MODEL_CHANGED_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_CHANGED_H
+#define CT_POSTPROC_ANALYSIS_MODEL_CHANGED_H
 
 #include "postproc/analysis/model/simulate.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the instructions of a kernel are on a machine (costs.def): how many it issues, how long the
  * mean one takes, and which pipeline is the busiest. */
-#ifndef CT_MODEL_COSTS_H
-#define CT_MODEL_COSTS_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_COSTS_H
+#define CT_POSTPROC_ANALYSIS_MODEL_COSTS_H
 
 #include "postproc/analysis/model/kernel.h"
 

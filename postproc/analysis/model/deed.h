@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stretches of code do that an assembler keeps: bytes that a lane loads and stores, atomics,
  * barriers, and, with less weight, special functions and floating-point operations. */
-#ifndef CT_MODEL_DEED_H
-#define CT_MODEL_DEED_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_DEED_H
+#define CT_POSTPROC_ANALYSIS_MODEL_DEED_H
 
 #include <stdint.h>
 

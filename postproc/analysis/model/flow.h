@@ -6,8 +6,8 @@
  * Node weights are the cycles that an SM issues for them; what a dependence arc exposes is the
  * latency that neither the instructions in between nor the other warps of the SM hide.
  */
-#ifndef CT_MODEL_FLOW_H
-#define CT_MODEL_FLOW_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_FLOW_H
+#define CT_POSTPROC_ANALYSIS_MODEL_FLOW_H
 
 #include "postproc/analysis/model/kernel.h"
 

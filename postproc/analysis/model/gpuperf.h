@@ -16,8 +16,8 @@
  * is; who shows it clamps it. O_CFdiv is the caller's: 0 where instructions count both sides of
  * branches that diverge.
  */
-#ifndef CT_MODEL_GPUPERF_H
-#define CT_MODEL_GPUPERF_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_GPUPERF_H
+#define CT_POSTPROC_ANALYSIS_MODEL_GPUPERF_H
 
 #include <stdbool.h>
 

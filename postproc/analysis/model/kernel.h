@@ -4,8 +4,8 @@
  * (machine.h) to what bounds it, how long it should take, and what changes would bring. Figures are
  * of one launch, the mean of those that are traced; docs/model.md says what each means.
  */
-#ifndef CT_MODEL_KERNEL_H
-#define CT_MODEL_KERNEL_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_KERNEL_H
+#define CT_POSTPROC_ANALYSIS_MODEL_KERNEL_H
 
 #include "postproc/analysis/model/analysis.h"
 #include "postproc/analysis/model/binary.h"

@@ -9,8 +9,8 @@
  * completely: its blocks are part of the loop around it, as often as they were executed. One with
  * loops in it that is like none may have whole turns of these beside its own.
  */
-#ifndef CT_MODEL_LOOP_PAIRS_H
-#define CT_MODEL_LOOP_PAIRS_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_LOOP_PAIRS_H
+#define CT_POSTPROC_ANALYSIS_MODEL_LOOP_PAIRS_H
 
 #include "postproc/analysis/model/deed.h"
 #include "postproc/analysis/model/loops.h"

@@ -4,8 +4,8 @@
  * the same header together. Loop 0 is the whole. Of a graph that cannot be reduced, edges that lead
  * back on the way that was walked first.
  */
-#ifndef CT_MODEL_LOOPS_H
-#define CT_MODEL_LOOPS_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_LOOPS_H
+#define CT_POSTPROC_ANALYSIS_MODEL_LOOPS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * instructions would need. Where a loop has one block in both, and both access global memory as
  * often, it is what the machine does, access by access.
  */
-#ifndef CT_MODEL_LOWERED_H
-#define CT_MODEL_LOWERED_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_LOWERED_H
+#define CT_POSTPROC_ANALYSIS_MODEL_LOWERED_H
 
 #include "postproc/analysis/model/script.h"
 #include "postproc/sass/decode.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a model knows of a device: measured by ctrun calibrate, of a shipped set, or from the
  * properties that a trace has. */
-#ifndef CT_MODEL_MACHINE_H
-#define CT_MODEL_MACHINE_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_MACHINE_H
+#define CT_POSTPROC_ANALYSIS_MODEL_MACHINE_H
 
 #include "trace/read/reader.h"
 

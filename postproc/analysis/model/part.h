@@ -5,8 +5,8 @@
  * turn as it has of the whole launch, and they contend as much. What one SM is too many for is
  * made up for by `times`.
  */
-#ifndef CT_MODEL_PART_H
-#define CT_MODEL_PART_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_PART_H
+#define CT_POSTPROC_ANALYSIS_MODEL_PART_H
 
 #include "postproc/analysis/model/streams.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers by the time that each has, the earliest first: a heap. Times are somebody else's, and
  * only that of the first may change, later. */
-#ifndef CT_MODEL_QUEUE_H
-#define CT_MODEL_QUEUE_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_QUEUE_H
+#define CT_POSTPROC_ANALYSIS_MODEL_QUEUE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rankings of programs: their order, and how well predictions go with measurements. */
-#ifndef CT_MODEL_RANKING_H
-#define CT_MODEL_RANKING_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_RANKING_H
+#define CT_POSTPROC_ANALYSIS_MODEL_RANKING_H
 
 #include "postproc/analysis/model/kernel.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A block of a kernel and the one of machine code that does its turns, one for one: whether both
  * access global memory alike, and which access of the one is which of the other. */
-#ifndef CT_MODEL_REPLAY_H
-#define CT_MODEL_REPLAY_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_REPLAY_H
+#define CT_POSTPROC_ANALYSIS_MODEL_REPLAY_H
 
 #include "postproc/analysis/model/script.h"
 #include "postproc/sass/decode.h"

@@ -5,8 +5,8 @@
  * and what it waits for is there (postproc/sass/decode.h). Of global memory only where it is
  * waited for is told: that is simulated (simulate.h).
  */
-#ifndef CT_MODEL_SCHEDULE_H
-#define CT_MODEL_SCHEDULE_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_SCHEDULE_H
+#define CT_POSTPROC_ANALYSIS_MODEL_SCHEDULE_H
 
 #include "postproc/analysis/model/machine.h"
 #include "postproc/analysis/model/script.h"

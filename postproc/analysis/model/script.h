@@ -6,8 +6,8 @@
  * where the first of them is used. Barriers are passed by nothing. Computation is what stands
  * between.
  */
-#ifndef CT_MODEL_SCRIPT_H
-#define CT_MODEL_SCRIPT_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_SCRIPT_H
+#define CT_POSTPROC_ANALYSIS_MODEL_SCRIPT_H
 
 #include "postproc/analysis/model/kernel.h"
 

@@ -19,8 +19,8 @@
  * The whole launch takes kernel_seconds more: that is what an empty kernel takes. Of a launch that
  * is not all there some CTAs run on as large a part of the machine (part.h).
  */
-#ifndef CT_MODEL_SIMULATE_H
-#define CT_MODEL_SIMULATE_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_SIMULATE_H
+#define CT_POSTPROC_ANALYSIS_MODEL_SIMULATE_H
 
 #include "postproc/analysis/model/kernel.h"
 

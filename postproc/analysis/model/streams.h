@@ -5,8 +5,8 @@
  * often as it takes, so that what is left is CTAs that are likely to be resident together (seed
  * 004, 4.2.3: horizontal sampling). One thread at a time.
  */
-#ifndef CT_MODEL_STREAMS_H
-#define CT_MODEL_STREAMS_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_STREAMS_H
+#define CT_POSTPROC_ANALYSIS_MODEL_STREAMS_H
 
 #include "trace/read/reader.h"
 

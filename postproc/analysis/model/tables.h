@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of what bounds kernels (tables.def); what they are made from is struct ct_model_all. */
-#ifndef CT_MODEL_TABLES_H
-#define CT_MODEL_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_TABLES_H
+#define CT_POSTPROC_ANALYSIS_MODEL_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -4,8 +4,8 @@
  * by (specification, section 12). Pure functions; who divides by what is said at each. Numbers in
  * parentheses are the book's.
  */
-#ifndef CT_MODEL_THEORY_H
-#define CT_MODEL_THEORY_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_THEORY_H
+#define CT_POSTPROC_ANALYSIS_MODEL_THEORY_H
 
 /* (2.1) Brent: unit operations one after another on so many processors; work ≥ depth ≥ 0. */
 double ct_model_brent(double work, double depth, double processors);

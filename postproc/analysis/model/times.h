@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long pristine kernels ran: activities of a trace (ctrun --calls) that are not of instrumented
  * clones, and the registers and shared memory that the driver told of them. */
-#ifndef CT_MODEL_TIMES_H
-#define CT_MODEL_TIMES_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_TIMES_H
+#define CT_POSTPROC_ANALYSIS_MODEL_TIMES_H
 
 #include "trace/read/reader.h"
 

@@ -5,8 +5,8 @@
  * requests move as few sectors as their lanes' bytes need, that no bank is asked twice, that each
  * sector is loaded once by an SM, that chains are half as long.
  */
-#ifndef CT_MODEL_WHATIF_H
-#define CT_MODEL_WHATIF_H
+#ifndef CT_POSTPROC_ANALYSIS_MODEL_WHATIF_H
+#define CT_POSTPROC_ANALYSIS_MODEL_WHATIF_H
 
 #include "postproc/analysis/model/simulate.h"
 

@@ -17,8 +17,8 @@
  *
  * Of this process alone: not for several ranks.
  */
-#ifndef CT_RACES_ANALYSIS_H
-#define CT_RACES_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_RACES_ANALYSIS_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/scan/analysis.h"

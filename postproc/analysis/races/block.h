@@ -5,8 +5,8 @@
  * another one, if there is one; so if any race, some do here. Reductions race with nothing, but a
  * load of what another CTA or warp adds to may learn from it what is done.
  */
-#ifndef CT_RACES_BLOCK_H
-#define CT_RACES_BLOCK_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_BLOCK_H
+#define CT_POSTPROC_ANALYSIS_RACES_BLOCK_H
 
 #include "postproc/analysis/races/analysis.h"
 

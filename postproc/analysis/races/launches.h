@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Of which launches it is known what orders their accesses. */
-#ifndef CT_RACES_LAUNCHES_H
-#define CT_RACES_LAUNCHES_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_LAUNCHES_H
+#define CT_POSTPROC_ANALYSIS_RACES_LAUNCHES_H
 
 #include "postproc/analysis/races/analysis.h"
 

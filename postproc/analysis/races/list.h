@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Races that were found, by launch, kind and sites. */
-#ifndef CT_RACES_LIST_H
-#define CT_RACES_LIST_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_LIST_H
+#define CT_POSTPROC_ANALYSIS_RACES_LIST_H
 
 #include "postproc/analysis/races/block.h"
 #include "postproc/analysis/races/updates.h"

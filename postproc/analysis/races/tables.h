@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of races (tables.def); what they are made from is struct ct_races_results. */
-#ifndef CT_RACES_TABLES_H
-#define CT_RACES_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_TABLES_H
+#define CT_POSTPROC_ANALYSIS_RACES_TABLES_H
 
 #include "postproc/tables/table.h"
 

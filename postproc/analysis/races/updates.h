@@ -3,8 +3,8 @@
  * Stores that update what they store to: the warp has loaded from the very addresses just before,
  * lane by lane, as in h[i]++ and if (x < m[i]) m[i] = x. Counted by site of all units.
  */
-#ifndef CT_RACES_UPDATES_H
-#define CT_RACES_UPDATES_H
+#ifndef CT_POSTPROC_ANALYSIS_RACES_UPDATES_H
+#define CT_POSTPROC_ANALYSIS_RACES_UPDATES_H
 
 #include "postproc/scan/analysis.h"
 

@@ -12,8 +12,8 @@
  *
  * Of global memory. It is not in analyses.def: for the order of the trace, one thread decodes.
  */
-#ifndef CT_REUSE_ANALYSIS_H
-#define CT_REUSE_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_REUSE_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_REUSE_ANALYSIS_H
 
 #include "postproc/analysis/reuse/curve.h"
 #include "postproc/facts/filter.h"

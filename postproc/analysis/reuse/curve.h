@@ -4,8 +4,8 @@
  * between (the LRU stack distance), counted in bins, and the transfers Q(Z, L) that a fully
  * associative LRU memory of Z / L lines would make of them (seed 004, 2.3; Mattson 1970).
  */
-#ifndef CT_REUSE_CURVE_H
-#define CT_REUSE_CURVE_H
+#ifndef CT_POSTPROC_ANALYSIS_REUSE_CURVE_H
+#define CT_POSTPROC_ANALYSIS_REUSE_CURVE_H
 
 #include <stdbool.h>
 #include <stdint.h>

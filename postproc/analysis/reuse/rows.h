@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Curves of kernels and groups of objects while they are counted. */
-#ifndef CT_REUSE_ROWS_H
-#define CT_REUSE_ROWS_H
+#ifndef CT_POSTPROC_ANALYSIS_REUSE_ROWS_H
+#define CT_POSTPROC_ANALYSIS_REUSE_ROWS_H
 
 #include "postproc/analysis/reuse/analysis.h"
 #include "postproc/analysis/reuse/stack.h"

@@ -10,8 +10,8 @@
  *
  * Not synchronised.
  */
-#ifndef CT_REUSE_STACK_H
-#define CT_REUSE_STACK_H
+#ifndef CT_POSTPROC_ANALYSIS_REUSE_STACK_H
+#define CT_POSTPROC_ANALYSIS_REUSE_STACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

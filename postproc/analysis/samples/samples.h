@@ -3,8 +3,8 @@
  * Samples of program counters by kernel and line of the source, with what warps waited for.
  * docs/samples.md says what each figure means.
  */
-#ifndef CT_SAMPLES_STUDY_H
-#define CT_SAMPLES_STUDY_H
+#ifndef CT_POSTPROC_ANALYSIS_SAMPLES_SAMPLES_H
+#define CT_POSTPROC_ANALYSIS_SAMPLES_SAMPLES_H
 
 #include "postproc/sass/weigh.h"
 

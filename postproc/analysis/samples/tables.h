@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of samples by line (tables.def); what they are made from is struct ct_samples_study. */
-#ifndef CT_SAMPLES_TABLES_H
-#define CT_SAMPLES_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_SAMPLES_TABLES_H
+#define CT_POSTPROC_ANALYSIS_SAMPLES_TABLES_H
 
 #include "postproc/tables/table.h"
 

@@ -4,8 +4,8 @@
  * kernel, the middle one of those that are traced, driven through the caches of a machine in random
  * orders (postproc/analysis/model/caches.h). No blocks are needed.
  */
-#ifndef CT_SERVED_SERVED_H
-#define CT_SERVED_SERVED_H
+#ifndef CT_POSTPROC_ANALYSIS_SERVED_SERVED_H
+#define CT_POSTPROC_ANALYSIS_SERVED_SERVED_H
 
 #include "postproc/analysis/model/machine.h"
 #include "postproc/analysis/model/streams.h"

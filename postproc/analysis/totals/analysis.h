@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals, and what is estimated from them, by a pass of the scan engine. */
-#ifndef CT_TOTALS_ANALYSIS_H
-#define CT_TOTALS_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_ANALYSIS_H
 
 #include "postproc/analysis/totals/estimate.h"
 #include "postproc/analysis/totals/totals.h"

@@ -3,8 +3,8 @@
  * Totals of what a sampled trace leaves out, with their standard errors: docs/sampling.md,
  * "Estimates". Global memory only, as the totals beside them.
  */
-#ifndef CT_MODEL_ESTIMATE_H
-#define CT_MODEL_ESTIMATE_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_ESTIMATE_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_ESTIMATE_H
 
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/sampling.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the totals of a trace show about the trace itself. */
-#ifndef CT_TOTALS_FINDINGS_H
-#define CT_TOTALS_FINDINGS_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_FINDINGS_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_FINDINGS_H
 
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/finding.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches by kernel: how many, and what they did together. */
-#ifndef CT_TOTALS_KERNELS_H
-#define CT_TOTALS_KERNELS_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_KERNELS_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_KERNELS_H
 
 #include "postproc/analysis/totals/totals.h"
 #include "postproc/facts/sampling.h"

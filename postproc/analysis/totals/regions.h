@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What was launched in each of the program's regions (cudatrace.h). */
-#ifndef CT_MODEL_REGIONS_H
-#define CT_MODEL_REGIONS_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_REGIONS_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_REGIONS_H
 
 #include "postproc/analysis/totals/totals.h"
 

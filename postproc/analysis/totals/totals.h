@@ -4,8 +4,8 @@
  * lanes) and bytes (active lanes times the site's bytes, or what a range says).
  * Of records as they are: not handed out by path, which would split them.
  */
-#ifndef CT_MODEL_TOTALS_H
-#define CT_MODEL_TOTALS_H
+#ifndef CT_POSTPROC_ANALYSIS_TOTALS_TOTALS_H
+#define CT_POSTPROC_ANALYSIS_TOTALS_TOTALS_H
 
 #include "base/buffer.h"
 #include "postproc/facts/filter.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The analysis of values: its job, as one of the scan engine's. base/figures.h has what comes of
  * it. */
-#ifndef CT_VALUES_ANALYSIS_H
-#define CT_VALUES_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_ANALYSIS_H
 
 #include "postproc/analysis/values/base/figures.h"
 #include "postproc/scan/analysis.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A tally of a whole trace, by a pass of the scan engine. */
-#ifndef CT_VERIFY_ANALYSIS_H
-#define CT_VERIFY_ANALYSIS_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_ANALYSIS_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_ANALYSIS_H
 
 #include "postproc/analysis/verify/tally.h"
 #include "postproc/scan/analysis.h"

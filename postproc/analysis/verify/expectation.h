@@ -3,8 +3,8 @@
  * What a trace must hold, from a file (docs/ctpost.md): per kernel, or one launch of
  * it, the figures of tally.h.
  */
-#ifndef CT_MODEL_EXPECTATION_H
-#define CT_MODEL_EXPECTATION_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_EXPECTATION_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_EXPECTATION_H
 
 #include "postproc/analysis/verify/findings.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is wrong with a trace, in sentences. */
-#ifndef CT_VERIFY_FINDINGS_H
-#define CT_VERIFY_FINDINGS_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_FINDINGS_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_FINDINGS_H
 
 #include "postproc/analysis/verify/tally.h"
 #include "postproc/facts/finding.h"

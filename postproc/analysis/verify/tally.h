@@ -12,8 +12,8 @@
  * warp's records where all lanes of a warp go the same way, and else each lane's
  * accesses. Being linear in addresses, segments can be hashed alone.
  */
-#ifndef CT_MODEL_TALLY_H
-#define CT_MODEL_TALLY_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_TALLY_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_TALLY_H
 
 #include "base/buffer.h"
 #include "trace/read/reader.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The order hash of tally.h, segment by segment. */
-#ifndef CT_MODEL_TALLY_ORDER_H
-#define CT_MODEL_TALLY_ORDER_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_TALLY_ORDER_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_TALLY_ORDER_H
 
 #include "base/buffer.h"
 #include "postproc/analysis/verify/tally.h"

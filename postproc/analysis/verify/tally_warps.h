@@ -3,8 +3,8 @@
  * Warps whose first segment was seen, a bit each. Most warps have one segment, so where no order
  * is asked for this is nearly all that a tally holds. Zero-initialised, it is empty.
  */
-#ifndef CT_VERIFY_TALLY_WARPS_H
-#define CT_VERIFY_TALLY_WARPS_H
+#ifndef CT_POSTPROC_ANALYSIS_VERIFY_TALLY_WARPS_H
+#define CT_POSTPROC_ANALYSIS_VERIFY_TALLY_WARPS_H
 
 #include "base/buffer.h"
 #include "base/map.h"

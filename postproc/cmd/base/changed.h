@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sources that are not any more what was compiled, said on stderr. */
-#ifndef CTPOST_CMD_CHANGED_H
-#define CTPOST_CMD_CHANGED_H
+#ifndef CT_POSTPROC_CMD_BASE_CHANGED_H
+#define CT_POSTPROC_CMD_BASE_CHANGED_H
 
 #include "postproc/command.h"
 #include "trace/read/reader.h"

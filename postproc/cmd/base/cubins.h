@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code of kernels on behalf of a command: --cubin=FILE[,...]. */
-#ifndef CTPOST_CMD_CUBINS_H
-#define CTPOST_CMD_CUBINS_H
+#ifndef CT_POSTPROC_CMD_BASE_CUBINS_H
+#define CT_POSTPROC_CMD_BASE_CUBINS_H
 
 #include "postproc/analysis/model/binary.h"
 #include "postproc/command.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost dump of what is no access: events of the host side, rows of tables. */
-#ifndef CTPOST_CMD_DUMP_HOST_H
-#define CTPOST_CMD_DUMP_HOST_H
+#ifndef CT_POSTPROC_CMD_BASE_DUMP_HOST_H
+#define CT_POSTPROC_CMD_BASE_DUMP_HOST_H
 
 #include "postproc/command.h"
 

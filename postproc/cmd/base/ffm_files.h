@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The traces of a study on behalf of a command. */
-#ifndef CTPOST_CMD_FFM_FILES_H
-#define CTPOST_CMD_FFM_FILES_H
+#ifndef CT_POSTPROC_CMD_BASE_FFM_FILES_H
+#define CT_POSTPROC_CMD_BASE_FFM_FILES_H
 
 #include "postproc/analysis/ffm/study.h"
 #include "postproc/cmd/base/study_paths.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --times=RUN: how long kernels run when they are not instrumented. */
-#ifndef CT_CMD_KERNEL_TIMES_H
-#define CT_CMD_KERNEL_TIMES_H
+#ifndef CT_POSTPROC_CMD_BASE_KERNEL_TIMES_H
+#define CT_POSTPROC_CMD_BASE_KERNEL_TIMES_H
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/command.h"

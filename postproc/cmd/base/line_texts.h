@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of the sources that a trace names, for identities of problems and what people expect. */
-#ifndef CT_CMD_LINE_TEXTS_H
-#define CT_CMD_LINE_TEXTS_H
+#ifndef CT_POSTPROC_CMD_BASE_LINE_TEXTS_H
+#define CT_POSTPROC_CMD_BASE_LINE_TEXTS_H
 
 #include "postproc/problems/identity.h"
 #include "postproc/sources/store.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the table meta tells: of which trace tables are, by which options they were made. */
-#ifndef CT_CMD_META_H
-#define CT_CMD_META_H
+#ifndef CT_POSTPROC_CMD_BASE_META_H
+#define CT_POSTPROC_CMD_BASE_META_H
 
 #include "postproc/command.h"
 #include "postproc/facts/summary.h"

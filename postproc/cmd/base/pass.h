@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A pass over a trace on behalf of a command. */
-#ifndef CTPOST_CMD_PASS_H
-#define CTPOST_CMD_PASS_H
+#ifndef CT_POSTPROC_CMD_BASE_PASS_H
+#define CT_POSTPROC_CMD_BASE_PASS_H
 
 #include "postproc/command.h"
 #include "postproc/scan/each.h"

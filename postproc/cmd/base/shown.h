@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --format and --output: the tables of a command for people, or for programs. */
-#ifndef CT_CMD_SHOWN_H
-#define CT_CMD_SHOWN_H
+#ifndef CT_POSTPROC_CMD_BASE_SHOWN_H
+#define CT_POSTPROC_CMD_BASE_SHOWN_H
 
 #include "postproc/command.h"
 #include "postproc/tables/sink.h"

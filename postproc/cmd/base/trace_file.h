@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Open a trace on behalf of a command, and say what it lacks. */
-#ifndef CTPOST_CMD_TRACE_FILE_H
-#define CTPOST_CMD_TRACE_FILE_H
+#ifndef CT_POSTPROC_CMD_BASE_TRACE_FILE_H
+#define CT_POSTPROC_CMD_BASE_TRACE_FILE_H
 
 #include "postproc/command.h"
 #include "trace/read/reader.h"

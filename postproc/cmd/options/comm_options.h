@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options that all commands which analyse communication share. */
-#ifndef CTPOST_CMD_COMM_OPTIONS_H
-#define CTPOST_CMD_COMM_OPTIONS_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_COMM_OPTIONS_H
+#define CT_POSTPROC_CMD_OPTIONS_COMM_OPTIONS_H
 
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What ctpost dump alone chooses by: warp, operation and space. */
-#ifndef CTPOST_CMD_DUMP_CHOICE_H
-#define CTPOST_CMD_DUMP_CHOICE_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_DUMP_CHOICE_H
+#define CT_POSTPROC_CMD_OPTIONS_DUMP_CHOICE_H
 
 #include "postproc/command.h"
 #include "postproc/facts/operation.h"

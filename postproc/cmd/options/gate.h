@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The gate of ctpost findings: baselines, and when it fails. */
-#ifndef CTPOST_CMD_GATE_H
-#define CTPOST_CMD_GATE_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_GATE_H
+#define CT_POSTPROC_CMD_OPTIONS_GATE_H
 
 #include "postproc/cmd/options/known.h"
 #include "postproc/problems/gate.h"

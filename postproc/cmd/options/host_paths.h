@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of host stacks on behalf of a command. */
-#ifndef CTPOST_CMD_HOST_PATHS_H
-#define CTPOST_CMD_HOST_PATHS_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_HOST_PATHS_H
+#define CT_POSTPROC_CMD_OPTIONS_HOST_PATHS_H
 
 #include "postproc/command.h"
 #include "postproc/symbols/paths.h"

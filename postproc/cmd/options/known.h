@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What people know of a study's problems: suppressions of the source and of a file, a baseline. */
-#ifndef CTPOST_CMD_KNOWN_H
-#define CTPOST_CMD_KNOWN_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_KNOWN_H
+#define CT_POSTPROC_CMD_OPTIONS_KNOWN_H
 
 #include "postproc/command.h"
 #include "postproc/problems/verdict.h"

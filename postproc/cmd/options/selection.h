@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options that choose what is looked at: the same ones for every command that has them. */
-#ifndef CTPOST_CMD_SELECTION_H
-#define CTPOST_CMD_SELECTION_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_SELECTION_H
+#define CT_POSTPROC_CMD_OPTIONS_SELECTION_H
 
 #include "postproc/command.h"
 #include "postproc/facts/filter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost comm --scale with times: what a program would take on several devices. */
-#ifndef CTPOST_CMD_OPTIONS_SPEEDUP_H
-#define CTPOST_CMD_OPTIONS_SPEEDUP_H
+#ifndef CT_POSTPROC_CMD_OPTIONS_SPEEDUP_H
+#define CT_POSTPROC_CMD_OPTIONS_SPEEDUP_H
 
 #include "postproc/analysis/comm/scaling/speedup.h"
 #include "postproc/command.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output formats of ctpost dump. */
-#ifndef CT_RENDER_DUMP_H
-#define CT_RENDER_DUMP_H
+#ifndef CT_POSTPROC_FORMATS_DUMP_DUMP_H
+#define CT_POSTPROC_FORMATS_DUMP_DUMP_H
 
 #include "postproc/facts/locate.h"
 #include "postproc/facts/range_bytes.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Fields of events and columns of tables in words and as JSON. */
-#ifndef CT_RENDER_FIELDS_H
-#define CT_RENDER_FIELDS_H
+#ifndef CT_POSTPROC_FORMATS_DUMP_FIELDS_H
+#define CT_POSTPROC_FORMATS_DUMP_FIELDS_H
 
 #include "base/json.h"
 #include "trace/codec/event.h"

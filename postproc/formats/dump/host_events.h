@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The events of the host side, as cudatrace/events.def describes them. */
-#ifndef CT_RENDER_HOST_EVENTS_H
-#define CT_RENDER_HOST_EVENTS_H
+#ifndef CT_POSTPROC_FORMATS_DUMP_HOST_EVENTS_H
+#define CT_POSTPROC_FORMATS_DUMP_HOST_EVENTS_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

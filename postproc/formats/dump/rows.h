@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of the tables, as cudatrace/tables.def describes them. */
-#ifndef CT_RENDER_ROWS_H
-#define CT_RENDER_ROWS_H
+#ifndef CT_POSTPROC_FORMATS_DUMP_ROWS_H
+#define CT_POSTPROC_FORMATS_DUMP_ROWS_H
 
 #include "trace/read/reader.h"
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values as JSON. */
-#ifndef CT_FORMATS_DUMP_VALUE_H
-#define CT_FORMATS_DUMP_VALUE_H
+#ifndef CT_POSTPROC_FORMATS_DUMP_VALUE_H
+#define CT_POSTPROC_FORMATS_DUMP_VALUE_H
 
 #include "base/json.h"
 #include "postproc/facts/values.h"

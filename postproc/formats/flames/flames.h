@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Paths of calls for flame graphs: docs/blame.md. */
-#ifndef CT_FORMATS_FLAMES_FLAMES_H
-#define CT_FORMATS_FLAMES_FLAMES_H
+#ifndef CT_POSTPROC_FORMATS_FLAMES_FLAMES_H
+#define CT_POSTPROC_FORMATS_FLAMES_FLAMES_H
 
 #include "postproc/analysis/blame/blame.h"
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Write imported accesses as a trace. The source tells no warps, so every
  * access becomes a record of one lane: lane 0 of warp 0 of its CTA.
  */
-#ifndef CTPOST_CMD_IMPORT_WRITE_H
-#define CTPOST_CMD_IMPORT_WRITE_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_IMPORT_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_IMPORT_H
 
 #include "base/map.h"
 #include "postproc/formats/memtrace/memtrace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read files of the thesis' trace format, section by section. */
-#ifndef CTPOST_CMD_MEMTRACE_IN_H
-#define CTPOST_CMD_MEMTRACE_IN_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_IN_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_IN_H
 
 #include "postproc/formats/memtrace/memtrace.h"
 #include <stddef.h>

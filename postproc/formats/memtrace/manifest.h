@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The manifest of a trace that was made from files of memtrace. */
-#ifndef CT_FORMATS_MEMTRACE_MANIFEST_H
-#define CT_FORMATS_MEMTRACE_MANIFEST_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_MANIFEST_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_MANIFEST_H
 
 #include "trace/write/writer.h"
 

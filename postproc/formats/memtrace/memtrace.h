@@ -13,8 +13,8 @@
  *    2   |      CTA.x       |  CTA.y (31..16) | CTA.z (15..0) |  16..23
  *        +------------------+-----------------+---------------+
  */
-#ifndef CT_MODEL_MEMTRACE_H
-#define CT_MODEL_MEMTRACE_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_MEMTRACE_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_MEMTRACE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Write the files of the thesis' trace format, sections in any order. */
-#ifndef CT_RENDER_MEMTRACE_OUT_H
-#define CT_RENDER_MEMTRACE_OUT_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_OUT_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_OUT_H
 
 #include "postproc/formats/memtrace/memtrace.h"
 #include "postproc/formats/memtrace/pipes.h"

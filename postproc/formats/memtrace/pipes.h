@@ -5,8 +5,8 @@
  *
  *   0x18 LF | name LF | 24 B * records | 24 zero bytes | name LF | …
  */
-#ifndef CT_MODEL_PIPES_H
-#define CT_MODEL_PIPES_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_PIPES_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_PIPES_H
 
 #include "trace/read/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Build a unit blob (cudatrace/unit.h) for accesses that no compiler described. */
-#ifndef CT_MODEL_UNIT_BUILD_H
-#define CT_MODEL_UNIT_BUILD_H
+#ifndef CT_POSTPROC_FORMATS_MEMTRACE_UNIT_BUILD_H
+#define CT_POSTPROC_FORMATS_MEMTRACE_UNIT_BUILD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  *   ct_perfetto_open ── fields of args ── ct_perfetto_close, for each that belong together ──
  *   ct_perfetto_take
  */
-#ifndef CT_FORMATS_PERFETTO_OUT_H
-#define CT_FORMATS_PERFETTO_OUT_H
+#ifndef CT_POSTPROC_FORMATS_PERFETTO_OUT_H
+#define CT_POSTPROC_FORMATS_PERFETTO_OUT_H
 
 #include "base/json.h"
 

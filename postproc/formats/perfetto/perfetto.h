@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line for ui.perfetto.dev (docs/export.md): launches by stream, CTAs by SM, flows;
  * calls by thread, activities by stream. */
-#ifndef CT_EXPORT_PERFETTO_H
-#define CT_EXPORT_PERFETTO_H
+#ifndef CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
+#define CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
 
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/ffm/study.h"

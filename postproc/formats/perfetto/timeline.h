@@ -4,8 +4,8 @@
  * its call and lasts until its end was noticed, or until the next call in its
  * stream. So what is on one track never overlaps. Transfers are instants.
  */
-#ifndef CT_EXPORT_TIMELINE_H
-#define CT_EXPORT_TIMELINE_H
+#ifndef CT_POSTPROC_FORMATS_PERFETTO_TIMELINE_H
+#define CT_POSTPROC_FORMATS_PERFETTO_TIMELINE_H
 
 #include "postproc/analysis/comm/comm.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses for a terminal: docs/access.md. */
-#ifndef CT_RENDER_ACCESS_H
-#define CT_RENDER_ACCESS_H
+#ifndef CT_POSTPROC_RENDER_ACCESS_ACCESS_H
+#define CT_POSTPROC_RENDER_ACCESS_ACCESS_H
 
 #include "postproc/analysis/access/analysis.h"
 #include "postproc/analysis/branches/analysis.h"

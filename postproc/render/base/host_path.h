@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From where the host launched, in words: the host's frames before the device's. */
-#ifndef CT_RENDER_HOST_PATH_H
-#define CT_RENDER_HOST_PATH_H
+#ifndef CT_POSTPROC_RENDER_BASE_HOST_PATH_H
+#define CT_POSTPROC_RENDER_BASE_HOST_PATH_H
 
 #include "base/map.h"
 #include "postproc/symbols/path_text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values as text. */
-#ifndef CT_RENDER_NUMBER_H
-#define CT_RENDER_NUMBER_H
+#ifndef CT_POSTPROC_RENDER_BASE_NUMBER_H
+#define CT_POSTPROC_RENDER_BASE_NUMBER_H
 
 #include "postproc/facts/values.h"
 

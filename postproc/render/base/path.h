@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an access stands: the calls that lead to it, inlined ones among them. */
-#ifndef CT_RENDER_PATH_H
-#define CT_RENDER_PATH_H
+#ifndef CT_POSTPROC_RENDER_BASE_PATH_H
+#define CT_POSTPROC_RENDER_BASE_PATH_H
 
 #include "trace/read/reader.h"
 #include <stdio.h>

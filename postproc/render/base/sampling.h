@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a trace leaves out, as every output says it. */
-#ifndef CT_RENDER_SAMPLING_H
-#define CT_RENDER_SAMPLING_H
+#ifndef CT_POSTPROC_RENDER_BASE_SAMPLING_H
+#define CT_POSTPROC_RENDER_BASE_SAMPLING_H
 
 #include "postproc/facts/sampling.h"
 #include "postproc/tables/layout.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When a trace begins: tables and time lines count from there. */
-#ifndef CT_RENDER_START_H
-#define CT_RENDER_START_H
+#ifndef CT_POSTPROC_RENDER_BASE_START_H
+#define CT_POSTPROC_RENDER_BASE_START_H
 
 #include "trace/read/reader.h"
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blame in sentences: docs/blame.md. */
-#ifndef CT_RENDER_BLAME_H
-#define CT_RENDER_BLAME_H
+#ifndef CT_POSTPROC_RENDER_BLAME_BLAME_H
+#define CT_POSTPROC_RENDER_BLAME_BLAME_H
 
 #include "postproc/analysis/blame/tables.h"
 #include "postproc/analysis/causes/advice.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Calls, what they caused and where they were made: in sentences, as a tree, for flame graphs. */
-#ifndef CT_RENDER_CALLS_H
-#define CT_RENDER_CALLS_H
+#ifndef CT_POSTPROC_RENDER_CALLS_CALLS_H
+#define CT_POSTPROC_RENDER_CALLS_CALLS_H
 
 #include "postproc/analysis/calls/sorted.h"
 #include "postproc/analysis/calls/tree.h"

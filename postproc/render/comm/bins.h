@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms cut down to rows that fit a screen. */
-#ifndef CT_RENDER_COMM_BINS_H
-#define CT_RENDER_COMM_BINS_H
+#ifndef CT_POSTPROC_RENDER_COMM_BINS_H
+#define CT_POSTPROC_RENDER_COMM_BINS_H
 
 #include "postproc/analysis/comm/comm.h"
 

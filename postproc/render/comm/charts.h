@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Histograms and the density map of ctpost comm for a terminal. 0 or -ENOMEM. */
-#ifndef CT_RENDER_COMM_CHARTS_H
-#define CT_RENDER_COMM_CHARTS_H
+#ifndef CT_POSTPROC_RENDER_COMM_CHARTS_H
+#define CT_POSTPROC_RENDER_COMM_CHARTS_H
 
 #include "postproc/render/comm/comm.h"
 

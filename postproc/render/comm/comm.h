@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of ctpost comm: docs/communication.md, docs/json-schema.md. */
-#ifndef CT_RENDER_COMM_H
-#define CT_RENDER_COMM_H
+#ifndef CT_POSTPROC_RENDER_COMM_COMM_H
+#define CT_POSTPROC_RENDER_COMM_COMM_H
 
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/facts/finding.h"

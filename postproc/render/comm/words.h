@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Supersteps in the words of the communication analysis. */
-#ifndef CT_RENDER_COMM_WORDS_H
-#define CT_RENDER_COMM_WORDS_H
+#ifndef CT_POSTPROC_RENDER_COMM_WORDS_H
+#define CT_POSTPROC_RENDER_COMM_WORDS_H
 
 #include "postproc/analysis/comm/comm.h"
 

@@ -4,8 +4,8 @@
  * is taken from one analysis after the other, so that never more than one is in memory; every
  * output shows the same series.
  */
-#ifndef CT_RENDER_COMPARE_H
-#define CT_RENDER_COMPARE_H
+#ifndef CT_POSTPROC_RENDER_COMPARE_COMPARE_H
+#define CT_POSTPROC_RENDER_COMPARE_COMPARE_H
 
 #include "postproc/analysis/comm/comm.h"
 #include <stdbool.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two studies of a program side by side, in sentences: problems that are gone, new and remain, what
  * was predicted of them, and what was saved. */
-#ifndef CT_RENDER_COMPARISON_H
-#define CT_RENDER_COMPARISON_H
+#ifndef CT_POSTPROC_RENDER_COMPARE_COMPARISON_H
+#define CT_POSTPROC_RENDER_COMPARE_COMPARISON_H
 
 #include "postproc/comparison/comparison.h"
 #include "postproc/tables/layout.h"

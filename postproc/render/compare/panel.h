@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One figure of one trace as SVG, in a frame that all traces of a comparison share. */
-#ifndef CT_RENDER_COMPARE_PANEL_H
-#define CT_RENDER_COMPARE_PANEL_H
+#ifndef CT_POSTPROC_RENDER_COMPARE_PANEL_H
+#define CT_POSTPROC_RENDER_COMPARE_PANEL_H
 
 #include "postproc/render/compare/compare.h"
 

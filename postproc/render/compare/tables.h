@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of several traces; what they are made from is struct ct_compare. */
-#ifndef CT_COMPARE_TABLES_H
-#define CT_COMPARE_TABLES_H
+#ifndef CT_POSTPROC_RENDER_COMPARE_TABLES_H
+#define CT_POSTPROC_RENDER_COMPARE_TABLES_H
 
 #include "postproc/render/compare/compare.h"
 #include "postproc/tables/table.h"

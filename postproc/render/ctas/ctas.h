@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When CTAs ran, as a chart. */
-#ifndef CT_RENDER_CTAS_H
-#define CT_RENDER_CTAS_H
+#ifndef CT_POSTPROC_RENDER_CTAS_CTAS_H
+#define CT_POSTPROC_RENDER_CTAS_CTAS_H
 
 #include "postproc/analysis/ctas/ctas.h"
 #include "postproc/tables/layout.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of ctpost diff. */
-#ifndef CT_RENDER_DIFF_H
-#define CT_RENDER_DIFF_H
+#ifndef CT_POSTPROC_RENDER_DIFF_DIFF_H
+#define CT_POSTPROC_RENDER_DIFF_DIFF_H
 
 #include "postproc/analysis/diff/pairs.h"
 #include "postproc/render/base/number.h"

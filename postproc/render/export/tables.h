@@ -3,8 +3,8 @@
  * The tables of ctpost export (docs/export.md), and what they need. Tables that analyses do not
  * describe stand in *_tables.def here.
  */
-#ifndef CT_EXPORT_TABLES_H
-#define CT_EXPORT_TABLES_H
+#ifndef CT_POSTPROC_RENDER_EXPORT_TABLES_H
+#define CT_POSTPROC_RENDER_EXPORT_TABLES_H
 
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/finder.h"

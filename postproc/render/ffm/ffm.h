@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a study found, in sentences. */
-#ifndef CT_RENDER_FFM_H
-#define CT_RENDER_FFM_H
+#ifndef CT_POSTPROC_RENDER_FFM_FFM_H
+#define CT_POSTPROC_RENDER_FFM_FFM_H
 
 #include "postproc/analysis/ffm/kinds.h"
 #include "postproc/analysis/ffm/sequences.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures in sentences on problems. */
-#ifndef CT_RENDER_FFM_FIGURES_H
-#define CT_RENDER_FFM_FIGURES_H
+#ifndef CT_POSTPROC_RENDER_FFM_FIGURES_H
+#define CT_POSTPROC_RENDER_FFM_FIGURES_H
 
 #include "postproc/tables/amount.h"
 #include <stdint.h>

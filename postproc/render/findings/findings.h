@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Findings for a terminal. */
-#ifndef CT_RENDER_FINDINGS_H
-#define CT_RENDER_FINDINGS_H
+#ifndef CT_POSTPROC_RENDER_FINDINGS_FINDINGS_H
+#define CT_POSTPROC_RENDER_FINDINGS_FINDINGS_H
 
 #include "postproc/facts/finding.h"
 #include "postproc/tables/amount.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What docs/problems.md says of each id, which ctpost carries with it. */
-#ifndef CT_RENDER_FINDINGS_PAGES_H
-#define CT_RENDER_FINDINGS_PAGES_H
+#ifndef CT_POSTPROC_RENDER_FINDINGS_PAGES_H
+#define CT_POSTPROC_RENDER_FINDINGS_PAGES_H
 
 #include "postproc/facts/finding.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems for a terminal. */
-#ifndef CT_RENDER_PROBLEMS_H
-#define CT_RENDER_PROBLEMS_H
+#ifndef CT_POSTPROC_RENDER_FINDINGS_PROBLEMS_H
+#define CT_POSTPROC_RENDER_FINDINGS_PROBLEMS_H
 
 #include "postproc/problems/verdict.h"
 #include "postproc/sources/store.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The text of ctpost info. */
-#ifndef CT_RENDER_INFO_H
-#define CT_RENDER_INFO_H
+#ifndef CT_POSTPROC_RENDER_INFO_INFO_H
+#define CT_POSTPROC_RENDER_INFO_INFO_H
 
 #include "postproc/analysis/totals/estimate.h"
 #include "postproc/analysis/totals/totals.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of what a trace says and of what was counted in it: of ctpost info, and of export. */
-#ifndef CT_RENDER_INFO_TABLES_H
-#define CT_RENDER_INFO_TABLES_H
+#ifndef CT_POSTPROC_RENDER_INFO_TABLES_H
+#define CT_POSTPROC_RENDER_INFO_TABLES_H
 
 #include "postproc/analysis/totals/estimate.h"
 #include "postproc/analysis/totals/totals.h"

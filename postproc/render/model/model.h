@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models of kernels for a terminal, and as a graph: docs/model.md. */
-#ifndef CT_RENDER_MODEL_H
-#define CT_RENDER_MODEL_H
+#ifndef CT_POSTPROC_RENDER_MODEL_MODEL_H
+#define CT_POSTPROC_RENDER_MODEL_MODEL_H
 
 #include "postproc/analysis/model/all.h"
 #include "postproc/analysis/model/flow.h"

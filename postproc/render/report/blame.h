@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blame in the page: its flame graph and the tree of variables. */
-#ifndef CT_RENDER_REPORT_BLAME_H
-#define CT_RENDER_REPORT_BLAME_H
+#ifndef CT_POSTPROC_RENDER_REPORT_BLAME_H
+#define CT_POSTPROC_RENDER_REPORT_BLAME_H
 
 #include "postproc/tables/sections.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page's time line of calls and activities. */
-#ifndef CT_RENDER_REPORT_CALLS_H
-#define CT_RENDER_REPORT_CALLS_H
+#ifndef CT_POSTPROC_RENDER_REPORT_CALLS_H
+#define CT_POSTPROC_RENDER_REPORT_CALLS_H
 
 #include "postproc/render/report/parts.h"
 

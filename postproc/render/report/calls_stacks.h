@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Host stacks in the report: the frames that calls of the time line need, as a tree. */
-#ifndef CT_RENDER_REPORT_CALLS_STACKS_H
-#define CT_RENDER_REPORT_CALLS_STACKS_H
+#ifndef CT_POSTPROC_RENDER_REPORT_CALLS_STACKS_H
+#define CT_POSTPROC_RENDER_REPORT_CALLS_STACKS_H
 
 #include "base/map.h"
 #include "postproc/symbols/paths.h"

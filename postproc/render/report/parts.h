@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tables of the page that are not those of an analysis, and how much of each is embedded. */
-#ifndef CT_RENDER_REPORT_PARTS_H
-#define CT_RENDER_REPORT_PARTS_H
+#ifndef CT_POSTPROC_RENDER_REPORT_PARTS_H
+#define CT_POSTPROC_RENDER_REPORT_PARTS_H
 
 #include "postproc/render/report/report.h"
 #include "postproc/render/report/sources.h"

@@ -7,8 +7,8 @@
  * Everything is borrowed. What is long is aggregated before it is written, and
  * the object says by how much, so the page can say it too.
  */
-#ifndef CT_RENDER_REPORT_H
-#define CT_RENDER_REPORT_H
+#ifndef CT_POSTPROC_RENDER_REPORT_REPORT_H
+#define CT_POSTPROC_RENDER_REPORT_REPORT_H
 
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/comm/tables/tables.h"

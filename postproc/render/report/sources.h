@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lines of source that the report names, and excerpts around them: the table page_sources
  * (parts.h). */
-#ifndef CT_RENDER_REPORT_SOURCES_H
-#define CT_RENDER_REPORT_SOURCES_H
+#ifndef CT_POSTPROC_RENDER_REPORT_SOURCES_H
+#define CT_POSTPROC_RENDER_REPORT_SOURCES_H
 
 #include "postproc/sources/store.h"
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files under web/ and D3, as embed.cmake put them into web.c at build time. */
-#ifndef CT_RENDER_REPORT_WEB_H
-#define CT_RENDER_REPORT_WEB_H
+#ifndef CT_POSTPROC_RENDER_REPORT_WEB_H
+#define CT_POSTPROC_RENDER_REPORT_WEB_H
 
 #include <stddef.h>
 

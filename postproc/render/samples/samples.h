@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples of program counters in sentences. */
-#ifndef CT_RENDER_SAMPLES_H
-#define CT_RENDER_SAMPLES_H
+#ifndef CT_POSTPROC_RENDER_SAMPLES_SAMPLES_H
+#define CT_POSTPROC_RENDER_SAMPLES_SAMPLES_H
 
 #include "postproc/analysis/samples/samples.h"
 #include <stdio.h>

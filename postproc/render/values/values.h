@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Values in sentences, and as a graph: docs/values.md. */
-#ifndef CT_RENDER_VALUES_H
-#define CT_RENDER_VALUES_H
+#ifndef CT_POSTPROC_RENDER_VALUES_VALUES_H
+#define CT_POSTPROC_RENDER_VALUES_VALUES_H
 
 #include "postproc/analysis/values/findings/findings.h"
 #include <stdio.h>

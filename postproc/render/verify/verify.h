@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of ctpost verify. */
-#ifndef CT_RENDER_VERIFY_H
-#define CT_RENDER_VERIFY_H
+#ifndef CT_POSTPROC_RENDER_VERIFY_VERIFY_H
+#define CT_POSTPROC_RENDER_VERIFY_VERIFY_H
 
 #include "postproc/analysis/verify/expectation.h"
 #include "postproc/tables/layout.h"

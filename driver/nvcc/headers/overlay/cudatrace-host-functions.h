@@ -5,8 +5,8 @@
  * other, as with nvcc. Without it they are taken where nothing else can be: a program's own max,
  * and std::max where its names are used, stay what clang calls.
  */
-#ifndef CUDATRACE_HOST_FUNCTIONS_H
-#define CUDATRACE_HOST_FUNCTIONS_H
+#ifndef CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_HOST_FUNCTIONS_H
+#define CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_HOST_FUNCTIONS_H
 #if defined(__CUDA__) && defined(__cplusplus) && __cplusplus >= 201103L
 
 #ifdef CT_HOST_AS_NVCC

@@ -3,8 +3,8 @@
  * nvcc's atomic functions with an order and a scope (CUDA C++ Programming Guide, "Built-in atomic
  * functions"), by clang's. Both take constants for order and scope, and any type for the pointer.
  */
-#ifndef CUDATRACE_NVCC_ATOMICS_H
-#define CUDATRACE_NVCC_ATOMICS_H
+#ifndef CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_NVCC_ATOMICS_H
+#define CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_NVCC_ATOMICS_H
 
 #define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
 #define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME

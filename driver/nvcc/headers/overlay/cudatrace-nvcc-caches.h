@@ -4,8 +4,8 @@
  * them for. clang lacks some of them, and lets some of its loads be left out or moved out of loops,
  * which nvcc's are not. enable_if makes those below preferred to clang's.
  */
-#ifndef CUDATRACE_NVCC_CACHES_H
-#define CUDATRACE_NVCC_CACHES_H
+#ifndef CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_NVCC_CACHES_H
+#define CT_DRIVER_NVCC_HEADERS_OVERLAY_CUDATRACE_NVCC_CACHES_H
 
 #define CT_NVCC_PREFERRED __attribute__((enable_if(true, "")))
 

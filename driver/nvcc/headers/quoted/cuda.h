@@ -3,8 +3,8 @@
  * clang reads "cuda.h" before a source, and would find one of the program's; nvcc reads none. The
  * first is the toolkit's, whose path the driver says; others are whose they are.
  */
-#ifndef CT_NVCC_READ_CUDA_H
-#define CT_NVCC_READ_CUDA_H
+#ifndef CT_DRIVER_NVCC_HEADERS_QUOTED_CUDA_H
+#define CT_DRIVER_NVCC_HEADERS_QUOTED_CUDA_H
 #include CT_NVCC_CUDA_H
 #else
 #include_next "cuda.h"

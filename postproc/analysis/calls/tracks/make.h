@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line in the making: all spans of all parts, side by side with where they belong. */
-#ifndef CT_CALLS_TRACKS_MAKE_H
-#define CT_CALLS_TRACKS_MAKE_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_TRACKS_MAKE_H
+#define CT_POSTPROC_ANALYSIS_CALLS_TRACKS_MAKE_H
 
 #include "postproc/analysis/calls/tracks/tracks.h"
 

@@ -14,8 +14,8 @@
  * with more than CT_TRACKS_LEVELS, whose deepest share one). The tracer's own activities are left
  * out. Times are nanoseconds.
  */
-#ifndef CT_CALLS_TRACKS_H
-#define CT_CALLS_TRACKS_H
+#ifndef CT_POSTPROC_ANALYSIS_CALLS_TRACKS_TRACKS_H
+#define CT_POSTPROC_ANALYSIS_CALLS_TRACKS_TRACKS_H
 
 #include "postproc/analysis/calls/calls.h"
 

@@ -10,8 +10,8 @@
  * Every arrow to brackets is a shuffle; every stage runs on all threads and
  * ranks. What figures are made of ends up in sums, which add in any order.
  */
-#ifndef CT_COMM_ENGINE_H
-#define CT_COMM_ENGINE_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_BASE_ENGINE_H
+#define CT_POSTPROC_ANALYSIS_COMM_BASE_ENGINE_H
 
 #include "postproc/analysis/comm/base/figures.h"
 #include "postproc/shuffle/shuffle.h"

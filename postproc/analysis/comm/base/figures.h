@@ -3,8 +3,8 @@
  * What is asked of the communication analysis, and what it finds. What each figure
  * means: docs/communication.md.
  */
-#ifndef CT_COMM_BASE_FIGURES_H
-#define CT_COMM_BASE_FIGURES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_BASE_FIGURES_H
+#define CT_POSTPROC_ANALYSIS_COMM_BASE_FIGURES_H
 
 #include "postproc/base/ranks.h"
 #include "postproc/facts/filter.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the keys of a histogram are spread. */
-#ifndef CT_COMM_BASE_SPREAD_H
-#define CT_COMM_BASE_SPREAD_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_BASE_SPREAD_H
+#define CT_POSTPROC_ANALYSIS_COMM_BASE_SPREAD_H
 
 #include "postproc/analysis/comm/base/figures.h"
 

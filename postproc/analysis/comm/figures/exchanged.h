@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The same figures without what a CTA sends itself: docs/communication.md, "Exchanged only". */
-#ifndef CT_COMM_FIGURES_EXCHANGED_H
-#define CT_COMM_FIGURES_EXCHANGED_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FIGURES_EXCHANGED_H
+#define CT_POSTPROC_ANALYSIS_COMM_FIGURES_EXCHANGED_H
 
 #include "postproc/analysis/comm/base/figures.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What figures are made from: sums of one kind, and the lists that have files of their own. */
-#ifndef CT_COMM_FIGURES_H
-#define CT_COMM_FIGURES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FIGURES_FACTS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FIGURES_FACTS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

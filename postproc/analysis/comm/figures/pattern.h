@@ -22,8 +22,8 @@
  * Grids of few CTAs satisfy several descriptions at once (a halo exchange of
  * three CTAs in a ring is an all-to-all); then the order above decides.
  */
-#ifndef CT_COMM_PATTERN_H
-#define CT_COMM_PATTERN_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FIGURES_PATTERN_H
+#define CT_POSTPROC_ANALYSIS_COMM_FIGURES_PATTERN_H
 
 #include "postproc/analysis/comm/base/figures.h"
 

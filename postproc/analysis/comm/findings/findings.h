@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What stands out in how CTAs communicate. */
-#ifndef CT_COMM_FINDINGS_H
-#define CT_COMM_FINDINGS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FINDINGS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FINDINGS_H
 
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/scaling/scaling.h"

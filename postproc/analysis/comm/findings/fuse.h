@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the launches of two kernels can be one. */
-#ifndef CT_COMM_FUSE_H
-#define CT_COMM_FUSE_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FUSE_H
+#define CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FUSE_H
 
 #include "postproc/analysis/comm/base/figures.h"
 

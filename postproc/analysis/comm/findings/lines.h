@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Line pairs by place: instructions of one place, as of an unrolled loop, are one. */
-#ifndef CT_COMM_LINES_H
-#define CT_COMM_LINES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FINDINGS_LINES_H
+#define CT_POSTPROC_ANALYSIS_COMM_FINDINGS_LINES_H
 
 #include "postproc/analysis/comm/comm.h"
 

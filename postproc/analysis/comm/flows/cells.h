@@ -4,8 +4,8 @@
  * its cells lie in a row: gathered here, they are added to the map in one go, with the row's lock
  * in place of an atomic operation for each. Of one thread.
  */
-#ifndef CT_COMM_FLOWS_CELLS_H
-#define CT_COMM_FLOWS_CELLS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_CELLS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_CELLS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

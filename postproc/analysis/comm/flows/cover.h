@@ -4,8 +4,8 @@
  * superstep, of one reading, of a pair of kernels. A cover is a union of products of sets; covers
  * that are the same are one.
  */
-#ifndef CT_COMM_FLOWS_COVER_H
-#define CT_COMM_FLOWS_COVER_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_COVER_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_COVER_H
 
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/analysis/comm/flows/products.h"

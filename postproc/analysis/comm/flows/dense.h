@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What products of sets of CTAs add to the figures; single transfers then add what they differ. */
-#ifndef CT_COMM_FLOWS_DENSE_H
-#define CT_COMM_FLOWS_DENSE_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_DENSE_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_DENSE_H
 
 #include "postproc/analysis/comm/flows/cover.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What counting of transfers shares: single ones (flow.c) and products (dense_count.c). */
-#ifndef CT_COMM_FLOWS_FLOWS_H
-#define CT_COMM_FLOWS_FLOWS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_FLOWS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_FLOWS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What transfers are summed to by kernels: all launches of one to all of another. Of one thread. */
-#ifndef CT_COMM_FLOWS_KERNEL_PAIRS_H
-#define CT_COMM_FLOWS_KERNEL_PAIRS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_KERNEL_PAIRS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_KERNEL_PAIRS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

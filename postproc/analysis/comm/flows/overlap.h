@@ -3,8 +3,8 @@
  * What the products between two supersteps add up to. CTAs that are in the same sets are a
  * class; between any two CTAs of two classes there are the same bytes.
  */
-#ifndef CT_COMM_FLOWS_OVERLAP_H
-#define CT_COMM_FLOWS_OVERLAP_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_OVERLAP_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_OVERLAP_H
 
 #include "postproc/analysis/comm/flows/products.h"
 

@@ -7,8 +7,8 @@
  *
  *   add, add … (any thread)  ->  settle (once)  ->  everything else (any thread)
  */
-#ifndef CT_COMM_FLOWS_PRODUCTS_H
-#define CT_COMM_FLOWS_PRODUCTS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_PRODUCTS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_PRODUCTS_H
 
 #include "postproc/analysis/comm/flows/sets.h"
 #include "postproc/base/ranks.h"

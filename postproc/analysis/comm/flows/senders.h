@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From how many CTAs each CTA of a superstep reads: counted here, added up with its volumes. */
-#ifndef CT_COMM_FLOWS_SENDERS_H
-#define CT_COMM_FLOWS_SENDERS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_SENDERS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_SENDERS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

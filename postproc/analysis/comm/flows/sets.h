@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets of CTAs, each once. From any thread until the first is looked at. */
-#ifndef CT_COMM_FLOWS_SETS_H
-#define CT_COMM_FLOWS_SETS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_SETS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_SETS_H
 
 #include "base/map.h"
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * and of those between two kernels. How many parts there are does not depend on the trace: many
  * launches share a part, and of many kernels those that launch most CTAs have parts.
  */
-#ifndef CT_COMM_FLOWS_VIEWS_H
-#define CT_COMM_FLOWS_VIEWS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_VIEWS_H
+#define CT_POSTPROC_ANALYSIS_COMM_FLOWS_VIEWS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

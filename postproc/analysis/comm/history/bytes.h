@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who wrote each byte of a small range of memory, as its operations pass by in order. */
-#ifndef CT_COMM_HISTORY_BYTES_H
-#define CT_COMM_HISTORY_BYTES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_HISTORY_BYTES_H
+#define CT_POSTPROC_ANALYSIS_COMM_HISTORY_BYTES_H
 
 #include "postproc/analysis/comm/history/history.h"
 

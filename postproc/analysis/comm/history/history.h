@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Everything that was done to some addresses, in the order of supersteps (seed 001, B.3). */
-#ifndef CT_COMM_HISTORY_H
-#define CT_COMM_HISTORY_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_HISTORY_HISTORY_H
+#define CT_POSTPROC_ANALYSIS_COMM_HISTORY_HISTORY_H
 
 #include "postproc/analysis/comm/comm.h"
 

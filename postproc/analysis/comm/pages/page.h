@@ -13,8 +13,8 @@
  * Reads of a superstep see the versions of earlier ones; what it writes is
  * gathered beside and becomes a version at its end.
  */
-#ifndef CT_COMM_PAGES_PAGE_H
-#define CT_COMM_PAGES_PAGE_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_PAGES_PAGE_H
+#define CT_POSTPROC_ANALYSIS_COMM_PAGES_PAGE_H
 
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/facts/objects.h"

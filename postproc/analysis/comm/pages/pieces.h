@@ -7,8 +7,8 @@
  * own. Where elements have no sizes, whole pages are pieces at least; if one is crossed after
  * all, as elements need not be aligned, the analysis runs again without cuts (-EDOM).
  */
-#ifndef CT_COMM_PAGES_PIECES_H
-#define CT_COMM_PAGES_PIECES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_PAGES_PIECES_H
+#define CT_POSTPROC_ANALYSIS_COMM_PAGES_PIECES_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

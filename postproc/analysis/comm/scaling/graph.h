@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The graph of CTAs that exchange bytes, and its partitions into equally large parts. */
-#ifndef CT_COMM_SCALING_GRAPH_H
-#define CT_COMM_SCALING_GRAPH_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_SCALING_GRAPH_H
+#define CT_POSTPROC_ANALYSIS_COMM_SCALING_GRAPH_H
 
 #include "postproc/shuffle/sums.h"
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* On which device each CTA lives, for every number of devices and placement of a scaling model. */
-#ifndef CT_COMM_SCALING_HOMES_H
-#define CT_COMM_SCALING_HOMES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_SCALING_HOMES_H
+#define CT_POSTPROC_ANALYSIS_COMM_SCALING_HOMES_H
 
 #include "postproc/analysis/comm/scaling/scaling.h"
 

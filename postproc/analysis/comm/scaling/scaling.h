@@ -21,8 +21,8 @@
  * of block or cyclic placement, or a device is fuller by 2 %, the better of these
  * is the graph placement: a program whose order is good keeps it.
  */
-#ifndef CT_COMM_SCALING_H
-#define CT_COMM_SCALING_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_SCALING_SCALING_H
+#define CT_POSTPROC_ANALYSIS_COMM_SCALING_SCALING_H
 
 #include "postproc/analysis/comm/comm.h"
 

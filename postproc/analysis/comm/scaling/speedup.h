@@ -14,8 +14,8 @@
  * Supersteps run one after another. Overlapped: what crosses into a superstep does so while the one
  * before it computes, as far as that takes as long.
  */
-#ifndef CT_COMM_SPEEDUP_H
-#define CT_COMM_SPEEDUP_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_SCALING_SPEEDUP_H
+#define CT_POSTPROC_ANALYSIS_COMM_SCALING_SPEEDUP_H
 
 #include "postproc/analysis/comm/scaling/scaling.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells of the tables of communication that take more than an expression. */
-#ifndef CT_COMM_CELLS_H
-#define CT_COMM_CELLS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_TABLES_CELLS_H
+#define CT_POSTPROC_ANALYSIS_COMM_TABLES_CELLS_H
 
 #include "postproc/facts/numbered.h"
 #include "postproc/facts/sampling.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of how CTAs and kernels communicate (tables.def, spread.def, asked.def); what they are
  * made from is struct ct_comm_shown. */
-#ifndef CT_COMM_TABLES_H
-#define CT_COMM_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_TABLES_TABLES_H
+#define CT_POSTPROC_ANALYSIS_COMM_TABLES_TABLES_H
 
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/comm/history/history.h"

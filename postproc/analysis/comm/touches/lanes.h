@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lanes of an access, all of one size, in the order of their addresses. Inline, for it is in
  * the way of every access that is not regular. */
-#ifndef CT_COMM_TOUCHES_LANES_H
-#define CT_COMM_TOUCHES_LANES_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_TOUCHES_LANES_H
+#define CT_POSTPROC_ANALYSIS_COMM_TOUCHES_LANES_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

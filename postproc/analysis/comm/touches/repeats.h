@@ -11,8 +11,8 @@
  *
  * Where few come again, they are not looked for until many more have passed.
  */
-#ifndef CT_COMM_TOUCHES_REPEATS_H
-#define CT_COMM_TOUCHES_REPEATS_H
+#ifndef CT_POSTPROC_ANALYSIS_COMM_TOUCHES_REPEATS_H
+#define CT_POSTPROC_ANALYSIS_COMM_TOUCHES_REPEATS_H
 
 #include "postproc/analysis/comm/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What detectors share (study.h). All return 0 or a negative error, but where said. */
-#ifndef CT_FFM_DETECT_H
-#define CT_FFM_DETECT_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_DETECT_DETECT_H
+#define CT_POSTPROC_ANALYSIS_FFM_DETECT_DETECT_H
 
 #include "postproc/analysis/ffm/study.h"
 

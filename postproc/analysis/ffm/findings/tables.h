@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of problems (tables.def); what they are made from is struct ct_ffm_study. */
-#ifndef CT_FFM_TABLES_H
-#define CT_FFM_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_FINDINGS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_FFM_FINDINGS_TABLES_H
 
 #include "postproc/analysis/ffm/folds.h"
 #include "postproc/analysis/ffm/sequences.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Texts of remedies in the making. Errors of memory are seen when they are closed. */
-#ifndef CT_FFM_REMEDY_H
-#define CT_FFM_REMEDY_H
+#ifndef CT_POSTPROC_ANALYSIS_FFM_REMEDY_REMEDY_H
+#define CT_POSTPROC_ANALYSIS_FFM_REMEDY_REMEDY_H
 
 #include "postproc/analysis/ffm/study.h"
 #include <stdio.h>

@@ -12,8 +12,8 @@
  *
  * An element is one element of the vector that a thread accesses; all figures count elements.
  */
-#ifndef CT_VALUES_ENGINE_H
-#define CT_VALUES_ENGINE_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_ENGINE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_ENGINE_H
 
 #include "postproc/analysis/values/base/figures.h"
 #include "postproc/facts/kernel_table.h"

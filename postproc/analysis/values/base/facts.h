@@ -4,8 +4,8 @@
  * is and of which kernel and group of objects, or of which set; the second one which site, pair or
  * value.
  */
-#ifndef CT_VALUES_FACTS_H
-#define CT_VALUES_FACTS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_FACTS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_FACTS_H
 
 #include <stdint.h>
 

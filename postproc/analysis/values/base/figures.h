@@ -4,8 +4,8 @@
  * says what each figure means and what a trace without an order between warps can tell of it
  * (seed 002, III; ValueExpert's patterns).
  */
-#ifndef CT_ANALYSIS_VALUES_BASE_FIGURES_H
-#define CT_ANALYSIS_VALUES_BASE_FIGURES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_FIGURES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_FIGURES_H
 
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"

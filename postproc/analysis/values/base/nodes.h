@@ -2,8 +2,8 @@
 /* Nodes of the flow between objects: launches of a kernel from one place by one call path of the
  * host, copies of a kind that go the same way, memsets (ValueExpert's contexts). Paths are known
  * only when the trace has been read: until then launches are apart by their stack. */
-#ifndef CT_VALUES_NODES_H
-#define CT_VALUES_NODES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_NODES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_NODES_H
 
 #include "postproc/analysis/values/base/engine.h"
 

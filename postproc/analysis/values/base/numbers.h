@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the bits of an element's value are as a number of its type (CT_VALUES_TYPE). */
-#ifndef CT_VALUES_NUMBERS_H
-#define CT_VALUES_NUMBERS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_NUMBERS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_NUMBERS_H
 
 #include "postproc/analysis/values/base/figures.h"
 

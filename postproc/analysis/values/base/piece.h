@@ -8,8 +8,8 @@
  * Pages of global memory have its addresses; those of shared, local and constant memory are
  * numbered from 0 in each CTA, thread and launch.
  */
-#ifndef CT_VALUES_PIECE_H
-#define CT_VALUES_PIECE_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_PIECE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_BASE_PIECE_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -4,8 +4,8 @@
  * and frees, by the launches that access them, by copies and memsets. Supersteps stand in the order
  * of the program's calls.
  */
-#ifndef CT_VALUES_LIFETIMES_H
-#define CT_VALUES_LIFETIMES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_LIFETIMES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_LIFETIMES_H
 
 #include "postproc/analysis/values/figures/usage.h"
 #include "postproc/analysis/values/pages/contents.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From sums to figures. */
-#ifndef CT_VALUES_FIGURES_H
-#define CT_VALUES_FIGURES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_MAKE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_MAKE_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Device memory over time, and what it would be if objects lived from their first to their last
  * use. */
-#ifndef CT_VALUES_MEMORY_H
-#define CT_VALUES_MEMORY_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_MEMORY_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_MEMORY_H
 
 #include "postproc/analysis/values/base/figures.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes that are apart by stack, joined by path (base/nodes.h). */
-#ifndef CT_VALUES_FIGURES_NODES_H
-#define CT_VALUES_FIGURES_NODES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_NODES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_NODES_H
 
 #include "postproc/analysis/values/base/figures.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each launch, launch site, copy and memset found in memory. */
-#ifndef CT_VALUES_RUNS_H
-#define CT_VALUES_RUNS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_RUNS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_RUNS_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How far off the redundancy of a sample of CTAs may be (docs/sampling.md, docs/values.md). */
-#ifndef CT_VALUES_SAMPLE_H
-#define CT_VALUES_SAMPLE_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_SAMPLE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_SAMPLE_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tier values: what SUMMARY events say, by site, and as sums of the same kinds as scans make. */
-#ifndef CT_VALUES_SUMMARIES_H
-#define CT_VALUES_SUMMARIES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_SUMMARIES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_SUMMARIES_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much of each object launches use, how evenly, in which slices, and what of it is written in
  * vain: from facts of pages (history.h) to figures of lifetimes. */
-#ifndef CT_VALUES_USAGE_H
-#define CT_VALUES_USAGE_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_USAGE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_USAGE_H
 
 #include "postproc/analysis/values/base/engine.h"
 #include "postproc/facts/unread.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Advice about what is not a number, and about zeros: of what one kernel loads or stores. */
-#ifndef CT_VALUES_ADVICE_NUMBERS_H
-#define CT_VALUES_ADVICE_NUMBERS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ADVICE_NUMBERS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ADVICE_NUMBERS_H
 
 #include "postproc/analysis/values/findings/arrays.h"
 #include "postproc/analysis/values/findings/findings.h"

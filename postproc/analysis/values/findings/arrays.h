@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What kernels access in the objects of a group as elements of one type, all of them together. */
-#ifndef CT_VALUES_ARRAYS_H
-#define CT_VALUES_ARRAYS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ARRAYS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ARRAYS_H
 
 #include "postproc/analysis/values/base/figures.h"
 #include "postproc/analysis/values/findings/patterns.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What to do about values, before it is findings. */
-#ifndef CT_VALUES_FINDINGS_H
-#define CT_VALUES_FINDINGS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_FINDINGS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_FINDINGS_H
 
 #include "postproc/analysis/values/findings/lines.h"
 #include "postproc/analysis/values/findings/patterns.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows by kernel, line of the source and operation: copies of a site that inlining and unrolling
  * made are one, whatever objects they access, and one whatever other memory. */
-#ifndef CT_VALUES_LINES_H
-#define CT_VALUES_LINES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_LINES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_LINES_H
 
 #include "postproc/analysis/values/base/figures.h"
 #include "postproc/facts/place.h"

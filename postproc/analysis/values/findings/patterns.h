@@ -3,8 +3,8 @@
  * What the values of a set have in common (ValueExpert's patterns, with the thresholds of its code
  * and of docs/values.md; shares are of elements that were accessed).
  */
-#ifndef CT_VALUES_PATTERNS_H
-#define CT_VALUES_PATTERNS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_PATTERNS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_PATTERNS_H
 
 #include "postproc/analysis/values/base/figures.h"
 #include "postproc/facts/finding.h"

@@ -3,8 +3,8 @@
  * What a piece of advice is about: how large it is and how much it moves. Advice is made of nothing
  * else (ct_values_advice_add), so that none is worth more than what was moved.
  */
-#ifndef CT_VALUES_SUBJECT_H
-#define CT_VALUES_SUBJECT_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_SUBJECT_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_SUBJECT_H
 
 #include "postproc/analysis/values/base/figures.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of values (tables.def); what they are made from is struct ct_values_figures. */
-#ifndef CT_VALUES_TABLES_H
-#define CT_VALUES_TABLES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_TABLES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_TABLES_H
 
 #include "postproc/tables/table.h"
 

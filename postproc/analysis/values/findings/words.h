@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Words of the tables of values: lists of patterns, places, names of objects. */
-#ifndef CT_VALUES_WORDS_H
-#define CT_VALUES_WORDS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_WORDS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_WORDS_H
 
 #include "postproc/analysis/values/findings/findings.h"
 

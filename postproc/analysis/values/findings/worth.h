@@ -12,8 +12,8 @@
  * What is avoided saves its part of both. docs/values.md, "Seconds"; docs/validation.md has what it
  * said beside what fixes by hand brought.
  */
-#ifndef CT_VALUES_WORTH_H
-#define CT_VALUES_WORTH_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_WORTH_H
+#define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_WORTH_H
 
 #include "postproc/analysis/served/served.h"
 #include "postproc/analysis/values/base/figures.h"

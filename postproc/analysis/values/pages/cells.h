@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where cells stand, and bytes of a page: what cells.c and settle.c share. */
-#ifndef CT_VALUES_CELLS_H
-#define CT_VALUES_CELLS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_CELLS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_CELLS_H
 
 #include "postproc/analysis/values/pages/page.h"
 

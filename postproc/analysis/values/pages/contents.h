@@ -5,8 +5,8 @@
  *
  *	run of a page -> what it changes of the sum of h(offset, word) -> by object and superstep
  */
-#ifndef CT_VALUES_CONTENTS_H
-#define CT_VALUES_CONTENTS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_CONTENTS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_CONTENTS_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -10,8 +10,8 @@
  *
  * Spans are bytes side by side with the same history; a page that is used as a whole is one.
  */
-#ifndef CT_VALUES_HISTORY_H
-#define CT_VALUES_HISTORY_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_HISTORY_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_HISTORY_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -5,8 +5,8 @@
  * is accessed again becomes cells first, and the same row of the same lanes again needs none. Loads
  * of one lane likewise.
  */
-#ifndef CT_VALUES_LIGHT_H
-#define CT_VALUES_LIGHT_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_LIGHT_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_LIGHT_H
 
 #include "postproc/analysis/values/pages/cells.h"
 

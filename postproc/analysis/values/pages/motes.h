@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Motes (base/piece.h): what the page stage does with them. */
-#ifndef CT_VALUES_MOTES_H
-#define CT_VALUES_MOTES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_MOTES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_MOTES_H
 
 #include "postproc/analysis/values/pages/page.h"
 

@@ -8,8 +8,8 @@
  * done there. Memory is what the page held before the run, as far as it is known; it is changed
  * when the run ends, by what its cells came to.
  */
-#ifndef CT_VALUES_PAGE_H
-#define CT_VALUES_PAGE_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_PAGE_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_PAGE_H
 
 #include "postproc/analysis/values/base/piece.h"
 #include "postproc/analysis/values/pages/history.h"

@@ -4,8 +4,8 @@
  * Rows are known by numbers of their own; number 0 is nobody's, and what is counted there is
  * forgotten. Not synchronised.
  */
-#ifndef CT_VALUES_ROWS_H
-#define CT_VALUES_ROWS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_ROWS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_PAGES_ROWS_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What atomics leave in memory, from the values they return and are given. */
-#ifndef CT_VALUES_ATOMIC_H
-#define CT_VALUES_ATOMIC_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_ATOMIC_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_ATOMIC_H
 
 #include "postproc/facts/values.h"
 

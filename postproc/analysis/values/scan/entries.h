@@ -5,8 +5,8 @@
  *
  *	add ──► held, by value ──► bundle of the set and the value's partition ──► shuffle
  */
-#ifndef CT_VALUES_ENTRIES_H
-#define CT_VALUES_ENTRIES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_ENTRIES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_ENTRIES_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Motes (base/piece.h): how they are made. */
-#ifndef CT_VALUES_SCAN_MOTES_H
-#define CT_VALUES_SCAN_MOTES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_MOTES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_MOTES_H
 
 #include "postproc/analysis/values/scan/put.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of lanes on their way to the shuffles: as pieces, divided by page and object, and their
  * values as entries of sets. */
-#ifndef CT_VALUES_PUT_H
-#define CT_VALUES_PUT_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_PUT_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_PUT_H
 
 #include "postproc/analysis/values/base/piece.h"
 #include "postproc/analysis/values/scan/entries.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From records and their values to pieces and entries: what a worker of the scan does. */
-#ifndef CT_VALUES_SCAN_H
-#define CT_VALUES_SCAN_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_SCAN_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_SCAN_H
 
 #include "postproc/analysis/values/base/engine.h"
 

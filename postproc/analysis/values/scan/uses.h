@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which objects each launch accesses, counted by a worker of the scan: facts USE (base/facts.h). */
-#ifndef CT_VALUES_USES_H
-#define CT_VALUES_USES_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_USES_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SCAN_USES_H
 
 #include "postproc/analysis/values/base/engine.h"
 

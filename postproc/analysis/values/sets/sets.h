@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The stage that counts the values of sets: entries of one value side by side. */
-#ifndef CT_VALUES_SETS_H
-#define CT_VALUES_SETS_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SETS_SETS_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SETS_SETS_H
 
 #include "postproc/analysis/values/base/engine.h"
 

@@ -4,8 +4,8 @@
  * values than it holds, it keeps those of a part, which is halved as often as needed; the caller
  * counts the other parts later.
  */
-#ifndef CT_VALUES_TALLY_H
-#define CT_VALUES_TALLY_H
+#ifndef CT_POSTPROC_ANALYSIS_VALUES_SETS_TALLY_H
+#define CT_POSTPROC_ANALYSIS_VALUES_SETS_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,9 +6,9 @@
 #include <cstddef>
 
 // What device-rt/ptx.cuh and slot.cuh are to it.
-#define CT_DEVICE_PTX_CUH
-#define CT_DEVICE_PTX_SHARED_CUH
-#define CT_DEVICE_SLOT_CUH
+#define CT_DEVICE_RT_PTX_H
+#define CT_DEVICE_RT_PTX_SHARED_H
+#define CT_DEVICE_RT_SLOT_H
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE

@@ -5,11 +5,11 @@
 #include "tests/unit/device-rt/on-host/device_memory.h"
 
 // What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
-#define CT_DEVICE_PTX_CUH
-#define CT_DEVICE_PTX_SHARED_CUH
-#define CT_DEVICE_SLOT_CUH
-#define CT_DEVICE_COUNT_CUH
-#define CT_DEVICE_COUNT_LOOP_CUH
+#define CT_DEVICE_RT_PTX_H
+#define CT_DEVICE_RT_PTX_SHARED_H
+#define CT_DEVICE_RT_SLOT_H
+#define CT_DEVICE_RT_COUNT_H
+#define CT_DEVICE_RT_COUNT_LOOP_H
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE

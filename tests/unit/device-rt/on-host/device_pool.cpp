@@ -23,11 +23,11 @@ extern "C" {
 }
 
 // What CUDA and device-rt/ptx.cuh and count.cuh are to the producer.
-#define CT_DEVICE_PTX_CUH
-#define CT_DEVICE_PTX_SHARED_CUH
-#define CT_DEVICE_COUNT_CUH
-#define CT_DEVICE_COUNT_LOOP_CUH
-#define CT_DEVICE_COUNT_KERNELS_CUH
+#define CT_DEVICE_RT_PTX_H
+#define CT_DEVICE_RT_PTX_SHARED_H
+#define CT_DEVICE_RT_COUNT_H
+#define CT_DEVICE_RT_COUNT_LOOP_H
+#define CT_DEVICE_RT_COUNT_KERNELS_H
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE

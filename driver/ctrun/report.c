@@ -78,7 +78,7 @@ static void report_sum(const struct ctrun_output *output, const struct sum *sum,
 {
 	char a[CT_NUMBER_BYTES], b[CT_NUMBER_BYTES], c[CT_NUMBER_BYTES];
 
-	if ((!sum->launches || sum->without_records == sum->processes) &&
+	if ((!sum->launches || sum->without_records + sum->sampled == sum->processes) &&
 	    sum->calls + sum->activities) {
 		report_calls(output, sum, directory);
 		return;

@@ -83,7 +83,7 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 		estimate = modelled(f, model);
 	if (!(estimate > 0) && is_idle(f, model))
 		part->bound = least(part->bound, kernel->seconds * CT_MODEL_CHANGE_LEAST);
-	waiting = f->kernels ? ct_waiting_share(inquiry->samples, f->kernel[0], f->change) : NAN;
+	waiting = ct_waiting_share(inquiry->samples, kernel->symbol, f->change);
 	if (!isnan(waiting))
 		part->bound = least(part->bound, kernel->seconds * waiting);
 	part->waiting = waiting;

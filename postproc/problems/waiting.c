@@ -29,7 +29,7 @@ static bool is_among(const char *reason, const char *const *reasons)
 	return false;
 }
 
-double ct_waiting_share(const struct ct_samples_study *samples, const char *kernel,
+double ct_waiting_share(const struct ct_samples_study *samples, const char *symbol,
 			enum ct_change change)
 {
 	const char *const *reasons = reasons_of(change);
@@ -37,7 +37,7 @@ double ct_waiting_share(const struct ct_samples_study *samples, const char *kern
 	double waiting = 0, share;
 
 	for (size_t i = 0; samples && i < samples->kernel_count; i++)
-		if (strcmp(samples->kernels[i].name, kernel) == 0)
+		if (strcmp(samples->kernels[i].symbol, symbol) == 0)
 			sum = &samples->kernels[i].sum;
 	if (!sum || sum->samples < SAMPLES_MIN || !*reasons)
 		return NAN;

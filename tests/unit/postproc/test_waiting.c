@@ -9,11 +9,11 @@
 static const char *const reasons[] = {"selected", "long_scoreboard", "short_scoreboard", "barrier",
 				      "lg_throttle"};
 static uint64_t counts[] = {7000, 2000, 400, 100, 500};
-static char name[] = "sum(float*)";
+static const char name[] = "_Z3sumPf";
 
 static double share_of(uint64_t samples, const char *kernel, enum ct_change change)
 {
-	struct ct_samples_kernel of = {.name = name,
+	struct ct_samples_kernel of = {.symbol = name,
 				       .sum = {.samples = samples, .by_reason = counts}};
 	struct ct_samples_study study = {.kernels = &of, .kernel_count = 1};
 
@@ -35,7 +35,7 @@ Test(waiting, is_for_what_the_change_spares)
 Test(waiting, is_not_known_of_others)
 {
 	cr_assert(isnan(share_of(10000, name, CT_CHANGE_NONE)), "whatever it spares");
-	cr_assert(isnan(share_of(10000, "other(int)", CT_CHANGE_BANKS)));
+	cr_assert(isnan(share_of(10000, "_Z5otheri", CT_CHANGE_BANKS)));
 	cr_assert(isnan(share_of(499, name, CT_CHANGE_BANKS)), "of so few nothing follows");
 	cr_assert(isnan(ct_waiting_share(NULL, name, CT_CHANGE_BANKS)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where problems are, for editors and code hosts. */
-#include "postproc/render/findings/export.h"
+#include "postproc/formats/diagnostics/diagnostics.h"
 
 #include "postproc/facts/place.h"
 #include "postproc/facts/words.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems for editors and code hosts. */
-#ifndef CT_POSTPROC_RENDER_FINDINGS_EXPORT_H
-#define CT_POSTPROC_RENDER_FINDINGS_EXPORT_H
+#ifndef CT_POSTPROC_FORMATS_DIAGNOSTICS_DIAGNOSTICS_H
+#define CT_POSTPROC_FORMATS_DIAGNOSTICS_DIAGNOSTICS_H
 
 #include "postproc/problems/verdict.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems as a compiler tells of them, which editors and code hosts read. */
-#include "postproc/render/findings/export.h"
+#include "postproc/formats/diagnostics/diagnostics.h"
 
 #include "postproc/tables/amount.h"
 

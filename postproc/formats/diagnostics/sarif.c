@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Problems in SARIF 2.1.0 (OASIS), a result for each problem and id. */
-#include "postproc/render/findings/export.h"
+#include "postproc/formats/diagnostics/diagnostics.h"
 
 #include "base/json.h"
 #include "postproc/facts/source_name.h"

@@ -73,3 +73,11 @@ int ctrun_option_export(const char *flag, const char *value)
 			return setenv(option->environment, value, 1) == 0 ? 0 : -errno;
 	return -EINVAL;
 }
+
+const char *ctrun_option_value(const char *flag)
+{
+	for (const struct ctrun_option *option = ctrun_shared; option->flag; option++)
+		if (option->environment && strcmp(option->flag, flag) == 0)
+			return getenv(option->environment);
+	return NULL;
+}

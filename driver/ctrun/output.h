@@ -67,6 +67,9 @@ void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t w
  * has not built. */
 bool ctrun_output_is_injected(const char *directory);
 
+/* Whether a process of a trace has stopped writing records before its end, or has lost some. */
+bool ctrun_output_has_lost(const char *directory);
+
 /* Whether this ctrun has anything to say. */
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose);
 

@@ -4,12 +4,18 @@
 #include "driver/base/args.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/library.h"
+#include "driver/ctrun/output.h"
 #include "driver/ctrun/staging.h"
 
 #include <cudatrace/study.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the thread blocks of a run that was too large; of a launch, so many at least. */
+#define SMALLER 16u
+#define FEW "8"
 
 static int fail(int status, const char *text)
 {
@@ -30,7 +36,8 @@ static bool has_own_budget(const struct ctrun_line *line)
 
 static void say_budget(const char *option, const char *value)
 {
-	if (strncmp(option, "sample-", 7) == 0 && strcmp(value, "1") != 0)
+	if (strcmp(option, "sample-blocks-least") != 0 && strncmp(option, "sample-", 7) == 0 &&
+	    strcmp(value, "1") != 0)
 		fprintf(stderr, "[ctrun] the traced run records one %s in %s (--budget)\n",
 			strcmp(option, "sample-blocks") ? "launch of each kernel and caller"
 							: "thread block",
@@ -79,6 +86,27 @@ static void run_sampled(struct ctrun_staging *staging)
 	ctrun_option_export("samples", "off");
 }
 
+/* What kernels record is a guess before they run, and the limit may have cut a launch short, of
+ * which nothing is known then: once more, with fewer thread blocks. An exit status. */
+static int run_smaller(struct ctrun_staging *staging, const struct ctrun_stage *stage)
+{
+	const char *name = ctrun_option_value("sample-blocks");
+	uint64_t period = name ? strtoull(name, NULL, 10) : 1;
+	char path[PATH_MAX], text[32];
+
+	ctrun_study_file(staging->study, stage->trace, "", path);
+	if (!ctrun_output_has_lost(path) || ct_process_signal())
+		return 0;
+	/* Odd, for the width of grids is mostly even. */
+	snprintf(text, sizeof(text), "%" PRIu64, period * SMALLER | 1);
+	fprintf(stderr, "[ctrun] that was more than fits: once more, with one thread block in %s\n",
+		text);
+	return ctrun_option_export("sample-blocks", text) < 0 ||
+		       ctrun_option_export("sample-blocks-least", FEW) < 0
+		   ? fail(1, "out of memory")
+		   : ctrun_stage_run(staging, stage);
+}
+
 /* The run that records accesses, of a program that has instrumented kernels. 0, or the exit
  * status. */
 static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *line)
@@ -86,7 +114,7 @@ static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *li
 	const char *budget = ctrun_line_value(line, "budget");
 	const struct ctrun_stage *stage = &ctrun_stage_accesses;
 	char times[32];
-	int options;
+	int options, status;
 
 	if (ctrun_study_has(staging->study, stage->trace)) {
 		fprintf(stderr, "[ctrun] %s: there already (--redo begins anew)\n", stage->called);
@@ -106,7 +134,8 @@ static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *li
 					     ? ctrun_line_value(line, "limit")
 					     : "256M") < 0)
 		return fail(1, "out of memory");
-	return ctrun_stage_run(staging, stage);
+	status = ctrun_stage_run(staging, stage);
+	return status == 0 && !has_own_budget(line) ? run_smaller(staging, stage) : status;
 }
 
 /* The list on standard output, and the page. */
@@ -193,11 +222,24 @@ static const struct ctrun_option options[] = {
     {.flag = NULL},
 };
 
-static const char *const shared[] = {
-    "inject",        "kernels", "launches", "region",   "sample-launches",
-    "sample-blocks", "seed",    "delay",    "duration", "limit",
-    "keep-free",     "ring",    "patience", "level",    "sources",
-    "verbose",       NULL};
+static const char *const shared[] = {"inject",
+				     "kernels",
+				     "launches",
+				     "region",
+				     "sample-launches",
+				     "sample-blocks",
+				     "sample-blocks-least",
+				     "seed",
+				     "delay",
+				     "duration",
+				     "limit",
+				     "keep-free",
+				     "ring",
+				     "patience",
+				     "level",
+				     "sources",
+				     "verbose",
+				     NULL};
 
 const struct ctrun_command ctrun_profile = {
     .name = "profile",

@@ -221,26 +221,40 @@ void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t w
 		snprintf(why, why_bytes, "no process could say how it ended");
 }
 
-/* Processes of a trace, and those of them that were injected into. */
-struct injected {
-	uint64_t processes, injected;
+/* Processes of a trace, those of them that were injected into, and those that have lost records. */
+struct kinds {
+	uint64_t processes, injected, lossy;
 };
 
-static void count_injected(void *user, const json_t *manifest)
+static void count_kinds(void *user, const json_t *manifest)
 {
-	struct injected *injected = user;
+	struct kinds *kinds = user;
+	const char *error = json_string_value(json_object_get(manifest, "error"));
 
-	injected->processes++;
-	injected->injected += json_is_true(json_object_get(manifest, "injected"));
+	kinds->processes++;
+	kinds->injected += json_is_true(json_object_get(manifest, "injected"));
+	kinds->lossy += (error && *error) || total(manifest, "lost_chunks") > 0;
+}
+
+static struct kinds kinds_of(const char *directory)
+{
+	const struct ctrun_output any = {.start_ns = 0, .rank = {.rank = CT_NO_RANK}};
+	struct kinds kinds = {0};
+
+	each_manifest(&any, directory, count_kinds, &kinds);
+	return kinds;
 }
 
 bool ctrun_output_is_injected(const char *directory)
 {
-	const struct ctrun_output any = {.start_ns = 0, .rank = {.rank = CT_NO_RANK}};
-	struct injected injected = {0};
+	struct kinds kinds = kinds_of(directory);
 
-	each_manifest(&any, directory, count_injected, &injected);
-	return injected.processes && injected.injected == injected.processes;
+	return kinds.processes && kinds.injected == kinds.processes;
+}
+
+bool ctrun_output_has_lost(const char *directory)
+{
+	return kinds_of(directory).lossy > 0;
 }
 
 bool ctrun_output_speaks(const struct ctrun_output *output, bool verbose)

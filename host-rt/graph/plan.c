@@ -270,7 +270,8 @@ struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 	struct ct_sample sample = {0};
 
 	/* Parameters outlive a launch: the slot's CTAs are the same in all of them. */
-	ct_sampling_blocks(&sample, ct_session_options(), GRAPH_SLOTS + slot);
+	ct_sampling_blocks(&sample, ct_session_options(), ct_launch_ctas(&kernel->call),
+			   GRAPH_SLOTS + slot);
 	return (struct ct_launch){.context = ct_drain_of(plan->device)->context_address,
 				  .launch = slot,
 				  .flags = CT_LAUNCH_INDIRECT | kernel->decision.counts.flags,

@@ -26,4 +26,9 @@ struct ct_launch_call {
 	const char *refused; /* why the clone cannot run, NULL if we know of nothing */
 };
 
+static inline uint64_t ct_launch_ctas(const struct ct_launch_call *call)
+{
+	return (uint64_t)call->grid.x * call->grid.y * call->grid.z;
+}
+
 #endif

@@ -119,19 +119,14 @@ const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *
 	return ct_sampling_takes(context, period) ? NULL : "not sampled (--sample-launches)";
 }
 
-static uint64_t ctas_of(const struct ct_launch_call *call)
-{
-	return (uint64_t)call->grid.x * call->grid.y * call->grid.z;
-}
-
 /* Of tier full the accesses go on without the times of their CTAs. */
 static const char *take_times(const struct ct_launch_call *call, struct ct_decision *d,
 			      uint64_t stream, uint32_t slot)
 {
 	struct ct_drain *drain = ct_drain_of(d->device);
 	const char *reason = slot == CT_NO_LAUNCH_SLOT
-				 ? ct_ctas_take(drain, stream, ctas_of(call), &d->ctas)
-				 : ct_ctas_keep(drain, slot, ctas_of(call), &d->ctas);
+				 ? ct_ctas_take(drain, stream, ct_launch_ctas(call), &d->ctas)
+				 : ct_ctas_keep(drain, slot, ct_launch_ctas(call), &d->ctas);
 
 	if (!reason || ct_session_options()->tier_number == CT_TIER_CLOCK)
 		return reason;

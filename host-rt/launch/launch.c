@@ -46,7 +46,7 @@ static const char *why_pristine(const struct ct_launch_call *call, struct ct_dec
 	if (!reason && ct_drain_prepare(d->device) < 0)
 		reason = "no memory for records";
 	if (!reason)
-		ct_sampling_blocks(&d->sample, ct_session_options(), d->id);
+		ct_sampling_blocks(&d->sample, ct_session_options(), ct_launch_ctas(call), d->id);
 	if (!reason)
 		reason = ct_decide_memory(call, d, d->stream, CT_NO_LAUNCH_SLOT);
 	return reason;

@@ -95,10 +95,13 @@ bool ct_sampling_takes(struct ct_launch_context *context, uint64_t period)
 	return !context || context->launches++ % period == 0;
 }
 
-void ct_sampling_blocks(struct ct_sample *sample, const struct ct_options *options, uint64_t number)
+void ct_sampling_blocks(struct ct_sample *sample, const struct ct_options *options, uint64_t ctas,
+			uint64_t number)
 {
-	uint64_t period = options->sample_blocks;
+	uint64_t period = options->sample_blocks, least = options->sample_blocks_least;
 
+	if (least > 1 && period > ctas / least)
+		period = ctas / least;
 	if (period <= 1)
 		return;
 	sample->block_period = (uint32_t)period;

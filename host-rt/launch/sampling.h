@@ -28,9 +28,9 @@ uint32_t ct_sampling_id(const struct ct_launch_context *context);
 /* One more launch of the context: true of the first, and then of every period-th. */
 bool ct_sampling_takes(struct ct_launch_context *context, uint64_t period);
 
-/* Which CTAs of a launch are recorded. number: of the launch, or of what else r is
+/* Which CTAs of a launch are recorded, of so many. number: of the launch, or of what else r is
  * drawn for: the same seed and number, the same CTAs. */
-void ct_sampling_blocks(struct ct_sample *sample, const struct ct_options *options,
+void ct_sampling_blocks(struct ct_sample *sample, const struct ct_options *options, uint64_t ctas,
 			uint64_t number);
 
 #endif

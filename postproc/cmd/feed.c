@@ -73,6 +73,7 @@ static int write_budget(const struct ct_budget *budget, uint64_t times)
 	if (budget->launches) {
 		printf("sample-launches=%" PRIu64 "\n", budget->launch_period);
 		printf("sample-blocks=%" PRIu64 "\n", budget->block_period);
+		printf("sample-blocks-least=%u\n", CT_BUDGET_BLOCKS_LEAST);
 		if (times > 0)
 			printf("duration=%.3f\n", (double)budget->extra_ns * 1e-9);
 	}

@@ -47,7 +47,7 @@ findings() {
 	jq -r "$1 | \"\(.kind) \(.finding) \(.text)\"" "$2"
 }
 findings '.findings[] | select(.analysis == "races")' "$WORK/races-1.out" >"$WORK/told"
-[ "$(grep -c '^problem race Nothing orders' "$WORK/told")" = 6 ] && [ "$(grep -c '^note same-value race .* no harm as long' "$WORK/told")" = 4 ] ||
+[ "$(grep -c '^problem race Nothing orders' "$WORK/told")" = 6 ] && [ "$(grep -c '^note same-value-race .* no harm as long' "$WORK/told")" = 4 ] ||
 	fail "findings: $(cat "$WORK/told")"
 [ "$(tail -n 4 "$WORK/told" | grep -c '^note')" = 4 ] || fail "harmless races are not the last: $(cat "$WORK/told")"
 run_well all "$BIN/ctpost" findings --json --races "$WORK/traced.ctrace"

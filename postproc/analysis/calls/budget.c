@@ -13,6 +13,13 @@ struct context {
 	double seconds, accesses; /* of a launch */
 };
 
+/* What is to be chosen from. */
+struct budgeting {
+	const struct context *context;
+	size_t contexts;
+	double seconds, accesses; /* that are allowed; seconds 0: any */
+};
+
 static int by_context(const void *a, const void *b)
 {
 	const struct ct_launch_info *x = ((const struct context *)a)->launch;
@@ -57,44 +64,64 @@ static double accesses_for(uint64_t run_ns)
 	    CT_BUDGET_ACCESSES_MOST);
 }
 
-/* What one launch in so many of each context takes of what is allowed of time and accesses; above
- * 1: too much. seconds: allowed; 0: any; most: accesses */
-static double part_of(const struct context *context, size_t contexts, uint64_t period,
-		      double seconds, double most)
+/* Of a launch's CTAs those that are recorded if one in so many is, but not too few of them. */
+static double part_of_ctas(const struct context *context, uint64_t period)
+{
+	double ctas = (double)context->launch->event->grid[0] * context->launch->event->grid[1] *
+		      context->launch->event->grid[2];
+	double most = floor(ctas / CT_BUDGET_BLOCKS_LEAST);
+
+	return 1 / fmax(fmin((double)period, most), 1);
+}
+
+/* What one launch in so many of each context, and one CTA in so many of these, takes of what is
+ * allowed of time and accesses; above 1: too much. */
+static double part_of(const struct budgeting *budgeting, uint64_t launches, uint64_t ctas)
 {
 	double taken = 0, accesses = 0;
 
-	for (size_t i = 0; i < contexts; i++) {
-		double launches = (double)((context[i].launches + period - 1) / period);
+	for (size_t i = 0; i < budgeting->contexts; i++) {
+		const struct context *context = &budgeting->context[i];
+		double traced = (double)((context->launches + launches - 1) / launches) *
+				part_of_ctas(context, ctas);
 
-		taken += context[i].seconds * launches;
-		accesses += context[i].accesses * launches;
+		taken += context->seconds * traced;
+		accesses += context->accesses * traced;
 	}
-	return fmax(seconds > 0 ? taken / seconds : 0, accesses / most);
+	return fmax(budgeting->seconds > 0 ? taken / budgeting->seconds : 0,
+		    accesses / budgeting->accesses);
 }
 
-/* The least period that is within it, then that of CTAs. */
-static void choose(struct ct_budget *budget, const struct context *context, double seconds,
-		   double accesses)
+/* The least period that is within it, up to most; 0: of launches, else of CTAs of one launch in so
+ * many. */
+static uint64_t least_period(const struct budgeting *budgeting, uint64_t launches, uint64_t most)
 {
-	uint64_t least = 1, most = 1;
-	double part;
+	uint64_t least = 1;
 
-	for (size_t i = 0; i < budget->contexts; i++)
-		most = context[i].launches > most ? context[i].launches : most;
 	while (least < most) {
 		uint64_t middle = least + (most - least) / 2;
 
-		if (part_of(context, budget->contexts, middle, seconds, accesses) <= 1)
+		if (part_of(budgeting, launches ? launches : middle, launches ? middle : 1) <= 1)
 			most = middle;
 		else
 			least = middle + 1;
 	}
-	budget->launch_period = least;
-	part = part_of(context, budget->contexts, least, seconds, accesses);
+	return least;
+}
+
+static void choose(struct ct_budget *budget, const struct budgeting *budgeting)
+{
+	uint64_t most = 1;
+
+	for (size_t i = 0; i < budgeting->contexts; i++)
+		most =
+		    budgeting->context[i].launches > most ? budgeting->context[i].launches : most;
+	budget->launch_period = least_period(budgeting, 0, most);
+	if (part_of(budgeting, budget->launch_period, 1) <= 1)
+		return;
 	/* Odd, for the width of grids is mostly even. */
-	if (part > 1)
-		budget->block_period = (uint64_t)ceil(part) | 1;
+	budget->block_period =
+	    least_period(budgeting, budget->launch_period, CT_BUDGET_BLOCKS_MOST) | 1;
 }
 
 int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,
@@ -119,8 +146,12 @@ int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struc
 	}
 	budget->extra_ns = extra_ns > CT_BUDGET_LEAST_NS ? extra_ns : CT_BUDGET_LEAST_NS;
 	if (times)
-		choose(budget, context, (double)budget->extra_ns * 1e-9 / rate->slowdown,
-		       accesses_for(calls->run_ns));
+		choose(budget, &(struct budgeting){
+				   .context = context,
+				   .contexts = budget->contexts,
+				   .seconds = (double)budget->extra_ns * 1e-9 / rate->slowdown,
+				   .accesses = accesses_for(calls->run_ns),
+			       });
 	free(context);
 	return 0;
 }

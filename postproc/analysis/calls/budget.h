@@ -15,6 +15,12 @@
 #define CT_BUDGET_ACCESSES_A_SECOND 12e6
 #define CT_BUDGET_ACCESSES_LEAST 12e6
 #define CT_BUDGET_ACCESSES_MOST 256e6
+/* Blocks of a launch that stand for the others, at least: as many as a device runs at a time,
+ * about. Of fewer, what the caches serve and which SMs have work is another story. */
+#define CT_BUDGET_BLOCKS_LEAST 64u
+/* Where small grids take more than is allowed by themselves, leaving out more of the others brings
+ * nothing. */
+#define CT_BUDGET_BLOCKS_MOST 31u
 /* At least so many of a thread. */
 #define CT_BUDGET_THREAD 4
 

@@ -144,6 +144,7 @@ static void add_to_kernel(struct ct_ctas *ctas, struct ct_ctas_kernel *kernel,
 	uint64_t time = ct_ctas_time_ns(launch);
 
 	kernel->launches++;
+	kernel->is_uneven |= launch->is_traced && launch->launch->event->block_period > 1;
 	kernel->ctas += launch->ctas;
 	kernel->time_ns += time;
 	kernel->tail_ns += ct_ctas_tail_ns(launch);

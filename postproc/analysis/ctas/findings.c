@@ -155,7 +155,8 @@ static bool is_launching(const struct ct_ctas *ctas, const struct ct_ctas_kernel
 static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
 		    const struct ct_ctas_kernel *kernel, const struct ct_inquiry *inquiry)
 {
-	bool has_tail = (double)kernel->tail_ns >= TAIL_MIN * (double)kernel->time_ns;
+	bool has_tail =
+	    !kernel->is_uneven && (double)kernel->tail_ns >= TAIL_MIN * (double)kernel->time_ns;
 	bool is_cpu = ct_machine_is_cpu(inquiry->trace);
 
 	if (is_launching(ctas, kernel, inquiry))

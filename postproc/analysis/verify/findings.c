@@ -100,7 +100,8 @@ static void add_launches(struct ct_findings *findings, const struct ct_trace *tr
 	}
 }
 
-static void add_manifests(struct ct_findings *findings, const struct ct_trace *trace)
+/* is_list: what has stopped tracing is told there as a limit (totals). */
+static void add_manifests(struct ct_findings *findings, const struct ct_trace *trace, bool is_list)
 {
 	const struct ct_process_info *processes;
 	size_t count = ct_trace_processes(trace, &processes);
@@ -108,7 +109,10 @@ static void add_manifests(struct ct_findings *findings, const struct ct_trace *t
 	for (size_t i = 0; i < count; i++) {
 		json_t *manifest = json_loads(processes[i].manifest, 0, NULL);
 
-		if (!json_is_true(json_object_get(manifest, "complete")))
+		const char *error = json_string_value(json_object_get(manifest, "error"));
+
+		if (!json_is_true(json_object_get(manifest, "complete")) &&
+		    !(is_list && error && *error))
 			ct_verify_add(findings, NULL, CT_ID_MANIFEST,
 				      "process %u: no manifest says that it is complete",
 				      processes[i].part);
@@ -116,14 +120,20 @@ static void add_manifests(struct ct_findings *findings, const struct ct_trace *t
 	}
 }
 
-int ct_verify_integrity(struct ct_findings *findings, const struct ct_trace *trace,
-			const struct ct_tally *tally, uint64_t damaged_chunks)
+static int add_all(struct ct_findings *findings, const struct ct_trace *trace,
+		   const struct ct_tally *tally, uint64_t damaged_chunks, bool is_list)
 {
 	add_warnings(findings, trace, damaged_chunks);
 	add_losses(findings, trace);
 	add_launches(findings, trace, tally);
-	add_manifests(findings, trace);
+	add_manifests(findings, trace, is_list);
 	return findings->err;
+}
+
+int ct_verify_integrity(struct ct_findings *findings, const struct ct_trace *trace,
+			const struct ct_tally *tally, uint64_t damaged_chunks)
+{
+	return add_all(findings, trace, tally, damaged_chunks, false);
 }
 
 /* Of all of the trace, whatever is looked at: what is wrong elsewhere touches figures, too. */
@@ -142,7 +152,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 {
 	const struct ct_tally_job *own = job;
 
-	return ct_verify_integrity(findings, inquiry->trace, own->tally, inquiry->damaged_chunks);
+	return add_all(findings, inquiry->trace, own->tally, inquiry->damaged_chunks, true);
 }
 
 static void close_job(void *job)

@@ -28,7 +28,7 @@ words_in() {
 	bash -c '. ./ctrun.bash; compopt() { :; }; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ctrun; echo "${COMPREPLY[@]}"' \
 		sh - ctrun "$@"
 }
-[ "$(words_in --sample-b)" = "--sample-blocks=" ] || fail "options: $(words_in --sample-b)"
+[ "$(words_in --sample-b)" = "--sample-blocks= --sample-blocks-least=" ] || fail "options: $(words_in --sample-b)"
 [ "$(words_in --tier = c)" = "counts clock" ] || fail "values: $(words_in --tier = c)"
 [ "$(words_in --trace =)" = "on off" ] || fail "values: $(words_in --trace =)"
 mkdir traces

@@ -92,7 +92,7 @@ has err 'no samples'
 
 # The budget: the least period that is within it.
 status 0 "$ctpost" feed --stage=accesses --times=0 study
-[ "$(grep -v '^#' out | tr '\n' ' ')" = 'sample-launches=1 sample-blocks=1 ' ] || fail "no bound: $(cat out)"
+[ "$(grep -v '^#' out | tr '\n' ' ')" = 'sample-launches=1 sample-blocks=1 sample-blocks-least=64 ' ] || fail "no bound: $(cat out)"
 status 2 "$ctpost" feed --stage=accesses --times=1 study
 
 # A run that fails is named; what was recorded is of use; a missing program, a missing directory.

@@ -146,7 +146,7 @@ static uint32_t offset_of(uint64_t period, uint64_t seed, uint64_t number)
 	struct ct_options options = {.sample_blocks = period, .seed = seed};
 	struct ct_sample sample = {0};
 
-	ct_sampling_blocks(&sample, &options, number);
+	ct_sampling_blocks(&sample, &options, 1000, number);
 	cr_assert_eq(sample.block_period, period <= 1 ? 0 : period);
 	return sample.block_offset;
 }
@@ -167,4 +167,23 @@ Test(hostrt_sampling, offsets_of_blocks_are_uniform_and_repeat)
 		cr_assert(counts[i] > 9530 && counts[i] < 10470, "r = %d: %d times", i, counts[i]);
 	cr_assert(same > 9530 && same < 10470, "seeds agree in %d of 70000", same);
 	cr_assert_eq(offset_of(1, 1, 5), 0);
+}
+
+static uint32_t period_of(uint64_t ctas)
+{
+	struct ct_options options = {.sample_blocks = 50, .sample_blocks_least = 64, .seed = 1};
+	struct ct_sample sample = {0};
+
+	ct_sampling_blocks(&sample, &options, ctas, 1);
+	return sample.block_period;
+}
+
+Test(hostrt_sampling, small_grids_keep_so_many_blocks)
+{
+	cr_assert_eq(period_of(16), 0, "all of them");
+	cr_assert_eq(period_of(127), 0);
+	cr_assert_eq(period_of(128), 2);
+	cr_assert_eq(period_of(3199), 49);
+	cr_assert_eq(period_of(3200), 50);
+	cr_assert_eq(period_of(1u << 20), 50);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of return addresses of a library that is built for this (symbols/sample.cpp): whole,
  * stripped, apart from its debug information, another one, damaged. */
+#include "base/clock.h"
 #include "postproc/symbols/process.h"
 #include "postproc/symbols/symbols.h"
 #include "tests/unit/postproc/symbols/sample.h"
@@ -102,6 +103,8 @@ static void open_trace(const char *path)
 }
 
 /* A trace of one process that has these stacks: a frame each, and none of them known but this. */
+static bool is_early;
+
 static void make_trace(const char *id)
 {
 	struct ct_row_stack row[PLACES] = {0};
@@ -110,6 +113,9 @@ static void make_trace(const char *id)
 
 	cr_assert_gt(asprintf(&path, "%s/t.ctrace", directory), 0);
 	b = build_part(path, NULL);
+	/* The file is there by then, or in the past it was not. */
+	if (!is_early)
+		b->time_ns = ct_clock_real_ns();
 	BUILD_EVENT(b, module, .module = 1, .path = build_string(b, library),
 		    .build_id = build_string(b, id));
 	for (unsigned i = 0; i < PLACES; i++)
@@ -297,6 +303,15 @@ Test(symbols, without_a_build_id_the_file_is_taken, .init = begin, .fini = end)
 	expect_no_warning();
 }
 
+Test(symbols, without_a_build_id_a_later_file_is_not, .init = begin, .fini = end)
+{
+	is_early = true;
+	make_trace("");
+	look_up(NULL);
+	for (unsigned row = 1; row <= PLACES; row++)
+		expect_nameless(row);
+}
+
 /* No caller that is not there yet, no module that no event tells of, lost rows. */
 Test(symbols, stacks_that_make_no_sense, .init = begin, .fini = end)
 {
@@ -392,7 +407,7 @@ static int count_place(void *user, size_t index, const struct ct_answer_frame *f
 /* Its questions lie in memory that it may not read. */
 Test(symbols, a_process_that_crashes_is_outlived, .init = begin, .fini = end)
 {
-	const struct ct_code_file file = {library, ""};
+	const struct ct_code_file file = {.path = library, .build_id = ""};
 	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const struct ct_question question = {
 	    .file = &file, .offset = hole, .count = 3, .debug_path = ""};

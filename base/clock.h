@@ -6,12 +6,17 @@
 #include <stdint.h>
 #include <time.h>
 
+static inline uint64_t ct_clock_of(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec;
+}
+
 static inline uint64_t ct_clock_ns(clockid_t clock)
 {
 	struct timespec now;
 
 	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return ct_clock_of(&now);
 }
 
 /* For spans of time: since some moment in the past, never set back. */

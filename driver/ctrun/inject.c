@@ -5,7 +5,6 @@
 #include "driver/base/gpus.h"
 #include "driver/ctrun/diagnose.h"
 #include "driver/ctrun/library.h"
-#include "trace/names/environment.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -30,8 +29,7 @@ bool ctrun_inject_is_due(const char *program)
 	char path[PATH_MAX];
 
 	return ctrun_library(LIBRARY, path) == 0 && !other_tool(FOR_DRIVER, path) &&
-	       !ctrun_has_runtime(program) && ct_gpus_driver_version() &&
-	       setenv(CT_INJECT_CHOSEN, "1", 1) == 0;
+	       !ctrun_has_runtime(program) && ct_gpus_driver_version();
 }
 
 static int put(const char *variable, const char *path, char *why, size_t why_bytes)

@@ -67,7 +67,8 @@ void ctrun_output_stopped(const struct ctrun_output *output, char *why, size_t w
  * has not built. */
 bool ctrun_output_is_injected(const char *directory);
 
-/* Whether a process of a trace has stopped writing records before its end, or has lost some. */
+/* Whether a process of a trace has lost records: of a launch in whose middle the limit was reached,
+ * among others. */
 bool ctrun_output_has_lost(const char *directory);
 
 /* Whether this ctrun has anything to say. */

@@ -26,7 +26,8 @@ static int fail(int status, const char *text)
 /* Whether the traced run's options are the user's own. */
 static bool has_own_budget(const struct ctrun_line *line)
 {
-	static const char *const flags[] = {"sample-launches", "sample-blocks", "duration"};
+	static const char *const flags[] = {"sample-launches", "sample-blocks",
+					    "sample-blocks-least", "duration"};
 	bool has = false;
 
 	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)

@@ -229,11 +229,9 @@ struct kinds {
 static void count_kinds(void *user, const json_t *manifest)
 {
 	struct kinds *kinds = user;
-	const char *error = json_string_value(json_object_get(manifest, "error"));
-
 	kinds->processes++;
 	kinds->injected += json_is_true(json_object_get(manifest, "injected"));
-	kinds->lossy += (error && *error) || total(manifest, "lost_chunks") > 0;
+	kinds->lossy += total(manifest, "lost_chunks") > 0;
 }
 
 static struct kinds kinds_of(const char *directory)

@@ -7,6 +7,7 @@
 #include "driver/ctrun/command.h"
 #include "driver/ctrun/inject.h"
 #include "driver/ctrun/library.h"
+#include "trace/names/environment.h"
 
 #include <cudatrace/preload.h>
 
@@ -20,9 +21,11 @@ int ctrun_run_prepare(const struct ctrun_run *run, struct ctrun_output *output, 
 {
 	/* A name that was mistyped is no reason to remove a trace. */
 	bool keep = run->is_off || !ct_process_can_run(run->program[0]);
-	bool injects = run->injects || (!run->is_off && ctrun_inject_is_due(run->program[0]));
-	int err = run->is_off ? 0 : ctrun_inject_prepare(injects, why, why_bytes);
+	bool is_chosen = !run->is_off && !run->injects && ctrun_inject_is_due(run->program[0]);
+	int err = run->is_off ? 0 : ctrun_inject_prepare(run->injects || is_chosen, why, why_bytes);
 
+	if (err == 0 && is_chosen)
+		err = setenv(CT_INJECT_CHOSEN, "1", 1) < 0 ? -errno : 0;
 	/* A program that is started by itself is not traced. */
 	if (err == 0 && !run->is_off)
 		err = setenv("CUDATRACE", "on", 0) < 0 ? -errno : 0;

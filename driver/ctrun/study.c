@@ -13,8 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *const traces[] = {CT_STUDY_CALLS, CT_STUDY_USES, CT_STUDY_FIRST_USES,
-				     CT_STUDY_SAMPLED, CT_STUDY_ACCESSES};
+static const char *const traces[] = {CT_STUDY_TRACES};
 static const char *const files[] = {
     CT_STUDY_USES_SITES, CT_STUDY_FIRST_USES_SITES, CT_STUDY_COMMAND, CT_STUDY_DRIVER,
     CT_STUDY_BUDGET,     CT_STUDY_SAMPLED_AT,       CT_STUDY_PAGE};

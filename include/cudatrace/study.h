@@ -12,8 +12,11 @@
 #define CT_STUDY_FIRST_USES "first-uses.ctrace" /* stage 4: --uses of the waits that are needed */
 #define CT_STUDY_ACCESSES "accesses.ctrace"     /* of ctrun profile: records, within a budget */
 #define CT_STUDY_SAMPLED "samples.ctrace"       /* of ctrun profile: --samples, of a GPU */
-#define CT_STUDY_SAMPLED_AT "samples.cycles"    /* its --samples */
-#define CT_STUDY_USES_SITES "uses.sites"        /* --uses-of of stage 3, as stage 2 feeds it */
+/* All of them, in the order in which they are made. */
+#define CT_STUDY_TRACES                                                                            \
+	CT_STUDY_CALLS, CT_STUDY_USES, CT_STUDY_FIRST_USES, CT_STUDY_SAMPLED, CT_STUDY_ACCESSES
+#define CT_STUDY_SAMPLED_AT "samples.cycles"         /* its --samples */
+#define CT_STUDY_USES_SITES "uses.sites"             /* --uses-of of stage 3, as stage 2 feeds it */
 #define CT_STUDY_FIRST_USES_SITES "first-uses.sites" /* of stage 4, as stage 3 does */
 #define CT_STUDY_PAGE "report.html"                  /* of ctrun profile */
 #define CT_STUDY_BUDGET "budget" /* options of the run that records accesses, a line each */

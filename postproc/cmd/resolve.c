@@ -134,8 +134,7 @@ static int resolve(struct ctpost_call *call, const struct ct_resolve_options *ho
 static int resolve_study(struct ctpost_call *call, const struct ct_resolve_options *how,
 			 const char *directory, uint32_t rank)
 {
-	static const char *const names[] = {CT_STUDY_CALLS, CT_STUDY_USES, CT_STUDY_FIRST_USES,
-					    CT_STUDY_ACCESSES, CT_STUDY_SAMPLED};
+	static const char *const names[] = {CT_STUDY_TRACES};
 	int status = CTPOST_OK;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && status == CTPOST_OK; i++) {

@@ -24,14 +24,6 @@ static double least(double a, double b)
 	return isnan(a) || b < a ? b : a;
 }
 
-static const struct ct_model_kernel *model_of(const struct ct_model_all *model, const char *name)
-{
-	for (size_t i = 0; model && i < model->kernels; i++)
-		if (!strcmp(model->kernel[i].name, name) && model->kernel[i].predicted > 0)
-			return &model->kernel[i];
-	return NULL;
-}
-
 /* What the model says of the change that the fix makes, of the kernel's time; 0: nothing. */
 static double modelled(const struct ct_finding *finding, const struct ct_model_kernel *kernel)
 {
@@ -69,12 +61,14 @@ static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_ti
 	const struct ct_finding *f = part->finding;
 	const struct ct_kernel_time *kernel =
 	    f->kernels ? ct_kernel_times_of(times, f->kernel[0]) : NULL;
-	const struct ct_model_kernel *model =
-	    f->kernels ? model_of(inquiry->model, f->kernel[0]) : NULL;
+	const struct ct_model_kernel *model;
 	double estimate = f->kernel_estimate, waiting;
 
 	if (!kernel || !(kernel->seconds > 0))
 		return;
+	model = ct_model_all_kernel(inquiry->model, kernel->symbol);
+	model = model && model->predicted > 0 ? model : NULL;
+	part->kernel_seconds = kernel->seconds;
 	if (f->kernel_share > 0)
 		part->bound = kernel->seconds * fmin(f->kernel_share, 1);
 	if (f->change == CT_CHANGE_LANES && model && model->simulation.cycles > 0)
@@ -320,6 +314,7 @@ int ct_problems_init_without(struct ct_problems *problems, const struct ct_findi
 					       .number = i,
 					       .seconds = NAN,
 					       .bound = NAN,
+					       .kernel_seconds = NAN,
 					       .waiting = NAN};
 
 		if (is_about_kernel(part.finding))

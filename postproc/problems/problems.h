@@ -19,11 +19,12 @@
 /* What fixing one finding of a problem is worth. */
 struct ct_problem_part {
 	const struct ct_finding *finding;
-	size_t number;    /* of the finding among all */
-	double seconds;   /* of the run; NAN: not known */
-	double bound;     /* likewise, at most; NAN: not known */
-	bool is_estimate; /* seconds: about; else at most, and the bound */
-	double waiting;   /* of its kernel's samples, those that wait for it; NAN: not known */
+	size_t number;         /* of the finding among all */
+	double seconds;        /* of the run; NAN: not known */
+	double bound;          /* likewise, at most; NAN: not known */
+	bool is_estimate;      /* seconds: about; else at most, and the bound */
+	double kernel_seconds; /* of its kernel, all launches, that the bound is a part of; NAN */
+	double waiting;        /* of its kernel's samples, those that wait for it; NAN: not known */
 	size_t problem;
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names and sources, looked up and stored in the trace. */
 #include "postproc/resolve/resolve.h"
+#include "base/clock.h"
 #include "postproc/facts/place.h"
 #include "postproc/resolve/sources.h"
 #include "trace/names/directory.h"
@@ -128,7 +129,7 @@ static void take_newer(const char *path, uint64_t *newest)
 
 	if (!*path || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
 		return;
-	ns = (uint64_t)status.st_mtim.tv_sec * 1000000000 + (uint64_t)status.st_mtim.tv_nsec;
+	ns = ct_clock_of(&status.st_mtim);
 	if (ns > *newest)
 		*newest = ns;
 }

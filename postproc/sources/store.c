@@ -2,6 +2,7 @@
 /* Lines of sources that traces name. */
 #include "postproc/sources/store.h"
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/intern.h"
 #include "postproc/facts/place.h"
 #include "postproc/sources/text.h"
@@ -245,8 +246,7 @@ static bool get_status(const struct source *source, struct stat *status, uint64_
 {
 	if (stat(file_of(source), status) != 0 || !S_ISREG(status->st_mode))
 		return false;
-	*modified_ns =
-	    (uint64_t)status->st_mtim.tv_sec * 1000000000 + (uint64_t)status->st_mtim.tv_nsec;
+	*modified_ns = ct_clock_of(&status->st_mtim);
 	return true;
 }
 

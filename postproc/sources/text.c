@@ -2,6 +2,7 @@
 /* The lines of a source file as they are shown. */
 #include "postproc/sources/text.h"
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/utf8.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -92,8 +93,7 @@ int ct_source_text_read(struct ct_source_text *text, FILE *file)
 		err = -ENOMEM;
 	if (err == 0) {
 		text->mark = (struct ct_source_mark){bytes, XXH3_64bits(all, bytes),
-						     (uint64_t)status.st_mtim.tv_sec * 1000000000 +
-							 (uint64_t)status.st_mtim.tv_nsec};
+						     ct_clock_of(&status.st_mtim)};
 		err = make_lines(text, all, bytes);
 	}
 	free(all);

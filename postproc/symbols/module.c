@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file that a module's code is in, and its debug information. */
 #include "postproc/symbols/module.h"
+#include "base/clock.h"
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,21 +50,14 @@ static bool has_id(int fd, const unsigned char *id, size_t bytes)
 	return is_same;
 }
 
-static bool is_later(const struct timespec *time, uint64_t ns)
-{
-	return (uint64_t)time->tv_sec > ns / 1000000000 ||
-	       ((uint64_t)time->tv_sec == ns / 1000000000 &&
-		(uint64_t)time->tv_nsec > ns % 1000000000);
-}
-
 /* Without a build id nothing else says that it is what was loaded then. Another file that is moved
  * there may be older, but not what the system knows of it. */
 static bool is_changed(int fd, uint64_t seen_ns)
 {
 	struct stat info;
 
-	return seen_ns && (fstat(fd, &info) != 0 || is_later(&info.st_mtim, seen_ns) ||
-			   is_later(&info.st_ctim, seen_ns));
+	return seen_ns && (fstat(fd, &info) != 0 || ct_clock_of(&info.st_mtim) > seen_ns ||
+			   ct_clock_of(&info.st_ctim) > seen_ns);
 }
 
 /* Addresses in it are those of the file. Takes fd. */

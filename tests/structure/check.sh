@@ -12,6 +12,7 @@
 # length   at most 500 lines
 # name     a struct ct_... is defined in one place
 # guard    the guard of a header is named by its path
+# stray    no file that an editor, patch or a merge has left
 #
 # tests/structure/known.txt lists what is not mended yet, as "rule place"; what is mended must leave it.
 set -eu
@@ -27,9 +28,12 @@ export LC_ALL
 find . \( -path ./build -o -path ./.git -o -path ./tests/golden/'*.ctrace' \) -prune -o -type f \
 	\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.def' -o -name '*.sh' \) \
 	-print | sed 's,^\./,,' | sort >"$work/list"
+find . \( -path ./build -o -path ./.git \) -prune -o -type f \
+	\( -name '*.orig' -o -name '*.rej' -o -name '*~' -o -name '*.swp' \) -print |
+	sed 's,^\./\(.*\),stray \1: is left from an editor or a merge,' >"$work/stray"
 # shellcheck disable=SC2046
 awk -v list="$work/list" -v layers=$layers -f "$here/check.awk" $layers "$work/list" \
-	$(cat "$work/list") | sort >"$work/found"
+	$(cat "$work/list") | cat - "$work/stray" | sort >"$work/found"
 sed '/^#/d; /^$/d' $known | sort -u >"$work/known"
 sed 's/: .*//' "$work/found" | sort -u >"$work/keys"
 

@@ -57,16 +57,6 @@ static bool has_streams(const struct ct_ctas *ctas, const struct ct_ctas_kernel 
 	return false;
 }
 
-static const struct ct_model_kernel *model_of(const struct ct_inquiry *inquiry, const char *symbol)
-{
-	const struct ct_model_all *model = inquiry->model;
-
-	for (size_t i = 0; model && i < model->kernels; i++)
-		if (!strcmp(model->kernel[i].symbol, symbol))
-			return &model->kernel[i];
-	return NULL;
-}
-
 static const char *symbol_of(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel)
 {
 	return ctas->launch[kernel->longest].launch->kernel_name;
@@ -78,7 +68,9 @@ static double seconds_of(const struct ct_ctas *ctas, const struct ct_ctas_kernel
 			 const struct ct_inquiry *inquiry)
 {
 	const struct ct_model_kernel *predicted =
-	    ct_machine_is_cpu(inquiry->trace) ? model_of(inquiry, symbol_of(ctas, kernel)) : NULL;
+	    ct_machine_is_cpu(inquiry->trace)
+		? ct_model_all_kernel(inquiry->model, symbol_of(ctas, kernel))
+		: NULL;
 
 	return predicted ? predicted->predicted * (double)kernel->launches
 			 : 1e-9 * (double)kernel->time_ns;
@@ -140,7 +132,8 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 static bool is_launching(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel,
 			 const struct ct_inquiry *inquiry)
 {
-	const struct ct_model_kernel *predicted = model_of(inquiry, symbol_of(ctas, kernel));
+	const struct ct_model_kernel *predicted =
+	    ct_model_all_kernel(inquiry->model, symbol_of(ctas, kernel));
 	struct ct_machine machine;
 
 	if (predicted)

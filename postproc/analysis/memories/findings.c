@@ -24,15 +24,6 @@
 #define TIME_MIN 0.05 /* of the time of all kernels: what tiles and spills are looked for in */
 #define REGISTERS_MOST 254u /* of a thread, that it uses if it has all there are */
 
-static const struct ct_model_kernel *model_of(const struct ct_model_all *model, const char *symbol)
-{
-	for (size_t i = 0; model && i < model->kernels; i++)
-		if (!strcmp(model->kernel[i].symbol, symbol) &&
-		    model->kernel[i].simulation.cycles > 0)
-			return &model->kernel[i];
-	return NULL;
-}
-
 /* Where the objects of a group are, if it has one. */
 static struct ct_simulate_range range_of(const struct ct_access_results *access, uint32_t group)
 {
@@ -49,11 +40,11 @@ static int simulate(double *saved, const struct ct_inquiry *inquiry, uint32_t nu
 		    const struct ct_simulate_change *change)
 {
 	const struct ct_model_kernel *kernel =
-	    model_of(inquiry->model, inquiry->access->kernels.list[number].symbol);
+	    ct_model_all_kernel(inquiry->model, inquiry->access->kernels.list[number].symbol);
 	double seconds;
 	int err;
 
-	if (!kernel)
+	if (!kernel || !(kernel->simulation.cycles > 0))
 		return 1;
 	err = ct_model_change(&seconds, inquiry->model, kernel, change);
 	*saved = err == 0 ? seconds / kernel->predicted : 0;
@@ -273,7 +264,7 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	if (err < 0 || !tiles.count)
 		return err;
 	for (uint32_t t = 0; t < tiles.count; t++)
-		range[t] = range_of(inquiry->access, tiles.list[t].group);
+		range[t] = tiles.list[t].range;
 	change.kept_ranges = tiles.count;
 	err = ct_model_change(&seconds, inquiry->model, kernel, &change);
 	if (err != 0 || seconds < TILES_MIN * kernel->predicted)

@@ -109,3 +109,12 @@ void ct_model_all_fini(struct ct_model_all *all)
 	free(all->kernel);
 	*all = (struct ct_model_all){.kernels = 0};
 }
+
+const struct ct_model_kernel *ct_model_all_kernel(const struct ct_model_all *all,
+						  const char *symbol)
+{
+	for (size_t i = 0; all && i < all->kernels; i++)
+		if (!strcmp(all->kernel[i].symbol, symbol))
+			return &all->kernel[i];
+	return NULL;
+}

@@ -35,6 +35,10 @@ int ct_model_change(double *saved, const struct ct_model_all *all,
 		    const struct ct_model_kernel *kernel, const struct ct_simulate_change *change);
 void ct_model_all_fini(struct ct_model_all *all);
 
+/* NULL: nothing is known of that kernel. all may be NULL. */
+const struct ct_model_kernel *ct_model_all_kernel(const struct ct_model_all *all,
+						  const char *symbol);
+
 /* The job of ct_model_finder. The engine knows the first member alone. */
 struct ct_model_study {
 	struct ct_model_job model;

@@ -106,11 +106,11 @@ static void write_worth(FILE *out, const struct ct_problems *problems,
 		write_text(out, style,
 			   "at most %s: %.0f %% of the kernel's time, if it does nothing but what "
 			   "is spared, of all its launches",
-			   text, 100 * fmin(f->kernel_share, 1));
+			   text, 100 * part->bound / part->kernel_seconds);
 	amount.value = part->bound;
 	if (is_of_kernel && part->is_estimate && !isnan(part->bound))
 		write_text(out, style, "at most %s: %.0f %% of the kernel's time",
-			   ct_amount_text(&amount, text), 100 * fmin(f->kernel_share, 1));
+			   ct_amount_text(&amount, text), 100 * part->bound / part->kernel_seconds);
 	if (!isnan(part->waiting))
 		write_text(out, style,
 			   "Of the kernel's samples %.0f %% are of warps that wait for what it "

@@ -95,6 +95,17 @@ status 0 "$ctpost" feed --stage=accesses --times=0 study
 [ "$(grep -v '^#' out | tr '\n' ' ')" = 'sample-launches=1 sample-blocks=1 sample-blocks-least=64 ' ] || fail "no bound: $(cat out)"
 status 2 "$ctpost" feed --stage=accesses --times=1 study
 
+# A limit that cuts the first launch short: once more, with fewer blocks, of which whole launches are
+# there. That recording stopped is a limit of the list, and no problem beside it.
+status 0 "$ctrun" profile -o cut --budget=0 --limit=50k -- ./heat 256 4
+has err 'that was more than fits: once more, with one thread block in 17'
+! grep -q 'no manifest says' out || fail "the list says what has stopped it twice: $(cat out)"
+"$ctpost" export --format=json --tables=launches -o launches.json cut
+jq -e '[.launches[] | select(.block_period > 1)] | length > 0' launches.json >log ||
+	fail "no launch with fewer blocks: $(jq -c '[.launches[].block_period]' launches.json)"
+status 0 "$ctrun" profile -o whole --budget=0 --limit=50k --sample-blocks-least=8 -- ./heat 256 4
+! grep -q 'once more' err || fail "options given by hand are not taken: $(cat err)"
+
 # A run that fails is named; what was recorded is of use; a missing program, a missing directory.
 printf '#!/bin/sh\n./heat 64 4\nexit 3\n' >fails
 chmod +x fails

@@ -6,6 +6,7 @@
 #include "trace/read/clock_map.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 #define US 1000u
 
@@ -47,6 +48,37 @@ Test(ctas, of_a_launch, .init = study, .fini = end)
 	cr_expect_eq(launch->p95_ns, 20 * US);
 	cr_expect_eq(launch->max_ns, 20 * US);
 	cr_expect_eq(launch->total_ns, 80 * US);
+}
+
+/* Events are the trace's, and nobody else reads them here. */
+static void set_recorded(size_t number, uint8_t tier, uint32_t block_period)
+{
+	struct ct_event_launch *event = (struct ct_event_launch *)ctas.launch[number].launch->event;
+
+	event->tier = tier;
+	event->block_period = block_period;
+}
+
+static bool is_uneven(uint8_t tier, uint32_t block_period)
+{
+	const char *name = ctas.launch[0].launch->kernel;
+	bool is = false;
+
+	set_recorded(0, tier, block_period);
+	ct_ctas_fini(&ctas);
+	ctas = (struct ct_ctas){.launches = 0};
+	cr_assert_eq(ct_ctas_init(&ctas, trace, NULL), 0);
+	for (size_t i = 0; i < ctas.kernels; i++)
+		is |= strcmp(ctas.kernel[i].name, name) == 0 && ctas.kernel[i].is_uneven;
+	return is;
+}
+
+Test(ctas, lengths_are_not_compared_where_a_part_is_recorded, .init = study, .fini = end)
+{
+	cr_assert(!is_uneven(CT_TIER_CLOCK, 0));
+	cr_assert(!is_uneven(CT_TIER_CLOCK, 7), "their times are of a clone that records nothing");
+	cr_assert(!is_uneven(CT_TIER_FULL, 1));
+	cr_assert(is_uneven(CT_TIER_FULL, 7));
 }
 
 Test(ctas, how_many_at_once, .init = study, .fini = end)

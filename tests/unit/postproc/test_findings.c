@@ -292,6 +292,7 @@ Test(findings, in_json_have_every_field)
 					.id = CT_ID_TAIL,
 					.kind = CT_FINDING_NOTE,
 					.figure = {0.5, "%"},
+					.worth_is_estimate = true,
 					.estimate = {2, "s"}};
 	json_t *all, *array, *value;
 
@@ -301,7 +302,8 @@ Test(findings, in_json_have_every_field)
 	array = json_object_get(all, "findings");
 	value = json_array_get(array, 0);
 	cr_assert_eq(json_array_size(array), 1);
-	cr_assert_eq(json_object_size(value), 19);
+	cr_assert_eq(json_object_size(value), 20);
+	cr_assert(json_is_true(json_object_get(value, "worth_is_estimate")));
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kind")), "note");
 	cr_assert(json_is_null(json_object_get(value, "fix")));
 	cr_assert(json_is_null(json_object_get(value, "worth")));

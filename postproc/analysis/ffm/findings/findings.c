@@ -53,8 +53,8 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	ct_findings_add(findings, &like, "%s at %s: %s.", entry->site.call,
 			*place ? place : "an unknown place", ct_ffm_kind_text(entry->kind));
 	ct_findings_because(findings,
-			    "%llu of %llu calls from there, %s in them, %s of it waiting; the "
-			    "CPU's and the device's idle time bounds the worth to %s",
+			    "%llu of %llu calls from there, %s in them, %s of it waiting, of "
+			    "which the CPU's and the device's idle time lets %s be saved",
 			    (unsigned long long)entry->site.count,
 			    (unsigned long long)entry->occurrences,
 			    time_text(entry->call_ns, time[0]), time_text(entry->wait_ns, time[1]),

@@ -62,7 +62,7 @@ function amountText(value, unit) {
 }
 
 function worthText(finding) {
-	return [finding.worth_unit && finding.worth > 0 ? 'up to ' + amountText(finding.worth, finding.worth_unit) : null,
+	return [finding.worth_unit && finding.worth > 0 ? (finding.worth_is_estimate ? 'about ' : 'up to ') + amountText(finding.worth, finding.worth_unit) : null,
 		finding.estimate_unit ? 'about ' + amountText(finding.estimate, finding.estimate_unit) : null].filter(Boolean).join(', ');
 }
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random orders of requests through caches. */
+/* Random orders of requests through caches: samples, each on a thread of its own. */
 #include "postproc/analysis/model/caches.h"
 #include "postproc/analysis/model/cache.h"
 
 #include "base/array.h"
 #include "base/map.h"
+#include "base/parallel.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_LEAST 4u
+#define ROUND 4u /* samples that are made side by side */
 #define NONE UINT32_MAX
 #define MISSES 16u
 
@@ -34,7 +35,27 @@ struct sm {
 	uint32_t count;
 };
 
+/* What all samples have in common, and none of them changes. */
+struct sampling {
+	const struct ct_caches_machine *machine;
+	const struct ct_warp_stream *const *list;
+	size_t count;
+	struct ct_map line_number; /* from 1 */
+	uint32_t *line_of, lines;
+	uint64_t seed;
+	uint32_t made;       /* samples of the rounds before */
+	struct drawn *drawn; /* of this round */
+};
+
+/* What a sample has found. */
+struct drawn {
+	struct ct_caches_counts sum, *line; /* line: by number */
+	double l1, l2;                      /* rates */
+};
+
+/* Of one sample. */
 struct model {
+	const struct sampling *sampling;
 	const struct ct_caches_machine *machine;
 	struct warp *warp;
 	struct cta *cta;
@@ -44,10 +65,8 @@ struct model {
 	struct ct_cache *l1, l2;
 	uint64_t random;
 	bool counts;
-	struct ct_caches_counts sum, *line; /* of a sample; by line of all samples */
-	double loads;                       /* sectors of them in the sample */
-	struct ct_map line_number;          /* from 1 */
-	uint32_t *line_of, lines;
+	struct drawn *drawn;
+	double loads; /* sectors of them */
 };
 
 static uint32_t draw(struct model *model, uint32_t below)
@@ -94,9 +113,9 @@ static void release(struct model *model, struct cta *cta)
 
 static struct ct_caches_counts *counts_of_line(struct model *model, uint32_t line)
 {
-	union ct_map_value *known = ct_map_find(&model->line_number, line, 0);
+	union ct_map_value *known = ct_map_find(&model->sampling->line_number, line, 0);
 
-	return known ? &model->line[known->number - 1] : NULL;
+	return known ? &model->drawn->line[known->number - 1] : NULL;
 }
 
 #define REQUEST_SECTORS 64u /* that are looked for together; hardly a request has more */
@@ -155,7 +174,7 @@ static void account(struct model *model, uint32_t line, const struct ct_caches_c
 	struct ct_caches_counts *of_line = counts_of_line(model, line);
 
 	for (int which = 0; which < 2; which++) {
-		struct ct_caches_counts *to = which ? of_line : &model->sum;
+		struct ct_caches_counts *to = which ? of_line : &model->drawn->sum;
 
 		if (!to)
 			continue;
@@ -177,6 +196,10 @@ static void run_request(struct model *model, uint32_t sm, struct warp *warp,
 	uint64_t left[REQUEST_SECTORS];
 	uint32_t count = 0;
 
+	for (uint32_t i = 0; i < request->count; i++) {
+		ct_cache_expect(&model->l1[sm], stream->sector[request->first + i]);
+		ct_cache_expect(&model->l2, stream->sector[request->first + i]);
+	}
 	for (uint32_t i = 0; i < request->count; i++) {
 		uint64_t sector = stream->sector[request->first + i];
 		bool in_l1 = false;
@@ -267,37 +290,35 @@ static void run_once(struct model *model)
 	}
 }
 
-static int make_lines(struct model *model)
+static int make_lines(struct sampling *sampling)
 {
-	for (uint32_t w = 0; w < model->warps; w++) {
-		const struct ct_warp_stream *stream = model->warp[w].stream;
+	for (size_t w = 0; w < sampling->count; w++) {
+		const struct ct_warp_stream *stream = sampling->list[w];
 
 		for (uint32_t r = 0; r < stream->requests; r++) {
 			union ct_map_value *number;
 
 			if (!ct_stream_is_request(&stream->request[r]))
 				continue;
-			number = ct_map_put(&model->line_number, stream->request[r].line, 0);
+			number = ct_map_put(&sampling->line_number, stream->request[r].line, 0);
 			if (!number)
 				return -ENOMEM;
 			if (number->number)
 				continue;
-			if (ct_array_grow(&model->line_of, model->lines, sizeof(*model->line_of)) <
-			    0)
+			if (ct_array_grow(&sampling->line_of, sampling->lines,
+					  sizeof(*sampling->line_of)) < 0)
 				return -ENOMEM;
-			model->line_of[model->lines++] = stream->request[r].line;
-			number->number = model->lines;
+			sampling->line_of[sampling->lines++] = stream->request[r].line;
+			number->number = sampling->lines;
 		}
 	}
-	model->line = calloc(model->lines + 1, sizeof(*model->line));
-	return model->line ? 0 : -ENOMEM;
+	return 0;
 }
 
-static int open_model(struct model *model, struct ct_streams *streams)
+static int open_model(struct model *model)
 {
-	size_t count, most = 1;
-	uint64_t ctas;
-	const struct ct_warp_stream *const *list = ct_streams_list(streams, &count, &ctas);
+	const struct ct_warp_stream *const *list = model->sampling->list;
+	size_t count = model->sampling->count, most = 1;
 
 	model->warps = (uint32_t)count;
 	model->warp = calloc(count + 1, sizeof(*model->warp));
@@ -321,14 +342,14 @@ static int open_model(struct model *model, struct ct_streams *streams)
 	model->slots = calloc(most * model->sms, sizeof(*model->slots));
 	model->l1 = calloc(model->sms, sizeof(*model->l1));
 	if (!model->sm || !model->active || !model->slots || !model->l1 ||
-	    ct_cache_open(&model->l2, model->machine->l2_bytes) < 0)
+	    ct_cache_open(&model->l2, model->machine->l2_bytes, false) < 0)
 		return -ENOMEM;
 	for (uint32_t s = 0; s < model->sms; s++) {
 		model->sm[s].ready = model->slots + s * most;
-		if (ct_cache_open(&model->l1[s], model->machine->l1_bytes) < 0)
+		if (ct_cache_open(&model->l1[s], model->machine->l1_bytes, false) < 0)
 			return -ENOMEM;
 	}
-	return make_lines(model);
+	return 0;
 }
 
 static void close_model(struct model *model)
@@ -342,9 +363,6 @@ static void close_model(struct model *model)
 	free(model->slots);
 	free(model->warp);
 	free(model->cta);
-	free(model->line);
-	free(model->line_of);
-	ct_map_fini(&model->line_number);
 }
 
 static int is_less(const void *a, const void *b)
@@ -370,91 +388,122 @@ static struct ct_caches_rate rate_of(double *sample, uint32_t count)
 	return rate;
 }
 
-static int settle(struct ct_caches *caches, const struct model *model)
+static void add(struct ct_caches_counts *to, const struct ct_caches_counts *from)
 {
-	double n = caches->samples;
+	to->requests += from->requests;
+	to->sectors += from->sectors;
+	to->l1_hits += from->l1_hits;
+	to->l2_accesses += from->l2_accesses;
+	to->l2_hits += from->l2_hits;
+	to->dram += from->dram;
+}
 
-	caches->counts.requests /= n;
-	caches->counts.sectors /= n;
-	caches->counts.l1_hits /= n;
-	caches->counts.l2_accesses /= n;
-	caches->counts.l2_hits /= n;
-	caches->counts.dram /= n;
-	caches->line = calloc(model->lines + 1, sizeof(*caches->line));
-	if (!caches->line)
-		return -ENOMEM;
-	caches->lines = model->lines;
-	for (uint32_t i = 0; i < model->lines; i++) {
-		struct ct_caches_counts *c = &caches->line[i].counts;
+static void divide(struct ct_caches_counts *counts, double by)
+{
+	counts->requests /= by;
+	counts->sectors /= by;
+	counts->l1_hits /= by;
+	counts->l2_accesses /= by;
+	counts->l2_hits /= by;
+	counts->dram /= by;
+}
 
-		caches->line[i].line = model->line_of[i];
-		*c = model->line[i];
-		c->requests /= n;
-		c->sectors /= n;
-		c->l1_hits /= n;
-		c->l2_accesses /= n;
-		c->l2_hits /= n;
-		c->dram /= n;
+/* A piece of ct_parallel. What it draws follows from its number alone. */
+static int draw_sample(void *user, size_t piece)
+{
+	struct sampling *sampling = user;
+	struct drawn *drawn = &sampling->drawn[piece];
+	struct model model = {.sampling = sampling, .machine = sampling->machine, .drawn = drawn};
+	int err = open_model(&model);
+
+	if (err == 0) {
+		model.random = ct_map_hash(sampling->seed, sampling->made + piece) | 1;
+		model.counts = !model.machine->is_warm;
+		run_once(&model);
+		model.counts = true;
+		if (model.machine->is_warm)
+			run_once(&model);
+		drawn->l1 = model.loads > 0 ? drawn->sum.l1_hits / model.loads : 0;
+		drawn->l2 =
+		    drawn->sum.l2_accesses > 0 ? drawn->sum.l2_hits / drawn->sum.l2_accesses : 0;
 	}
-	return 0;
+	close_model(&model);
+	return err;
 }
 
-static void add_sample(struct ct_caches *caches, const struct model *model)
+/* A round of samples. 0 or -ENOMEM. */
+static int draw_round(struct ct_caches *caches, struct sampling *sampling, double *l1, double *l2)
 {
-	caches->counts.requests += model->sum.requests;
-	caches->counts.sectors += model->sum.sectors;
-	caches->counts.l1_hits += model->sum.l1_hits;
-	caches->counts.l2_accesses += model->sum.l2_accesses;
-	caches->counts.l2_hits += model->sum.l2_hits;
-	caches->counts.dram += model->sum.dram;
+	struct drawn drawn[ROUND] = {0};
+	int err = 0;
+
+	sampling->drawn = drawn;
+	sampling->made = caches->samples;
+	for (uint32_t i = 0; i < ROUND && err == 0; i++) {
+		drawn[i].line = calloc(sampling->lines + 1, sizeof(*drawn[i].line));
+		err = drawn[i].line ? 0 : -ENOMEM;
+	}
+	if (err == 0)
+		err = ct_parallel(ROUND, draw_sample, sampling);
+	for (uint32_t i = 0; i < ROUND && err == 0; i++) {
+		l1[caches->samples] = drawn[i].l1;
+		l2[caches->samples++] = drawn[i].l2;
+		add(&caches->counts, &drawn[i].sum);
+		for (uint32_t line = 0; line < sampling->lines; line++)
+			add(&caches->line[line].counts, &drawn[i].line[line]);
+	}
+	for (uint32_t i = 0; i < ROUND; i++)
+		free(drawn[i].line);
+	return err;
 }
 
-static int sample(struct ct_caches *caches, struct model *model, double epsilon, uint32_t most)
+static int sample(struct ct_caches *caches, struct sampling *sampling, double epsilon,
+		  uint32_t rounds)
 {
-	double *l1 = calloc(most, sizeof(*l1)), *l2 = calloc(most, sizeof(*l2));
+	double *l1 = calloc((size_t)rounds * ROUND, sizeof(*l1)),
+	       *l2 = calloc((size_t)rounds * ROUND, sizeof(*l2));
+	int err = l1 && l2 ? 0 : -ENOMEM;
 
-	caches->half_width = INFINITY;
-	for (uint32_t n = 0; l1 && l2 && n < most; n++) {
-		model->sum = (struct ct_caches_counts){0};
-		model->loads = 0;
-		ct_cache_empty(&model->l2);
-		model->counts = !model->machine->is_warm;
-		run_once(model);
-		model->counts = true;
-		if (model->machine->is_warm)
-			run_once(model);
-		l1[n] = model->loads > 0 ? model->sum.l1_hits / model->loads : 0;
-		l2[n] =
-		    model->sum.l2_accesses > 0 ? model->sum.l2_hits / model->sum.l2_accesses : 0;
-		add_sample(caches, model);
-		caches->samples = n + 1;
-		if (n + 1 < SAMPLES_LEAST)
-			continue;
-		caches->l1 = rate_of(l1, n + 1);
-		caches->l2 = rate_of(l2, n + 1);
-		caches->half_width =
-		    1.96 * fmax(caches->l1.deviation, caches->l2.deviation) / sqrt(n + 1);
-		caches->is_reliable = caches->half_width < epsilon;
-		if (caches->is_reliable)
+	for (uint32_t n = 0; n < rounds && !caches->is_reliable && err == 0; n++) {
+		err = draw_round(caches, sampling, l1, l2);
+		if (err < 0)
 			break;
+		caches->l1 = rate_of(l1, caches->samples);
+		caches->l2 = rate_of(l2, caches->samples);
+		caches->half_width =
+		    1.96 * fmax(caches->l1.deviation, caches->l2.deviation) / sqrt(caches->samples);
+		caches->is_reliable = caches->half_width < epsilon;
 	}
 	free(l1);
 	free(l2);
-	return l1 && l2 ? settle(caches, model) : -ENOMEM;
+	return err;
 }
 
 int ct_caches_run(struct ct_caches *caches, struct ct_streams *streams,
 		  const struct ct_caches_machine *machine, double epsilon, uint32_t most,
 		  uint64_t seed)
 {
-	struct model model = {.machine = machine, .random = seed * 2 + 1};
+	struct sampling sampling = {.machine = machine, .seed = seed};
+	uint64_t ctas;
 	int err;
 
-	*caches = (struct ct_caches){0};
-	err = open_model(&model, streams);
+	sampling.list = ct_streams_list(streams, &sampling.count, &ctas);
+	*caches = (struct ct_caches){.half_width = INFINITY};
+	err = make_lines(&sampling);
+	caches->line = calloc(sampling.lines + 1, sizeof(*caches->line));
+	if (!caches->line)
+		err = -ENOMEM;
 	if (err == 0)
-		err = sample(caches, &model, epsilon, most < SAMPLES_LEAST ? SAMPLES_LEAST : most);
-	close_model(&model);
+		err = sample(caches, &sampling, epsilon,
+			     most > ROUND ? (most + ROUND - 1) / ROUND : 1);
+	caches->lines = err == 0 ? sampling.lines : 0;
+	divide(&caches->counts, fmax(caches->samples, 1));
+	for (uint32_t i = 0; i < caches->lines; i++) {
+		caches->line[i].line = sampling.line_of[i];
+		divide(&caches->line[i].counts, caches->samples);
+	}
+	free(sampling.line_of);
+	ct_map_fini(&sampling.line_number);
 	return err;
 }
 

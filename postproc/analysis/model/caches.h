@@ -52,8 +52,9 @@ struct ct_caches {
 	uint32_t lines;
 };
 
-/* Samples until half_width < epsilon, at least 4, at most `most`. Each seed gives the same results
- * on any machine. 0 or -ENOMEM; ct_caches_fini frees in either case. */
+/* Samples in rounds of four, until half_width < epsilon or there are `most`. Each seed gives the
+ * same results on any machine and number of threads. 0 or -ENOMEM; ct_caches_fini frees in either
+ * case. */
 int ct_caches_run(struct ct_caches *caches, struct ct_streams *streams,
 		  const struct ct_caches_machine *machine, double epsilon, uint32_t most,
 		  uint64_t seed);

@@ -105,16 +105,16 @@ static double fetch(struct simulator *s, struct sm *sm, uint64_t sector, double 
 	const struct ct_machine *m = s->machine;
 	double sent = take(&sm->port, at, SECTOR / PORT_BYTES), ready;
 	bool hit;
-	struct ct_cache_way *way = ct_cache_touch(&s->l2, sector, true, &hit);
+	double *kept = &s->l2.ready[ct_cache_touch(&s->l2, sector, true, &hit)];
 
 	s->l2_busy += s->l2_sector;
 	ready = take(&s->l2_free, sent, s->l2_sector) + m->l2_latency;
 	if (hit)
-		return is_load ? later(ready, way->ready) : ready;
+		return is_load ? later(ready, *kept) : ready;
 	s->memory_busy += s->memory_sector;
 	ready = take(&s->memory_free, sent, s->memory_sector) + m->dram_latency;
 	if (is_load)
-		way->ready = ready;
+		*kept = ready;
 	return ready;
 }
 
@@ -149,19 +149,19 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 		return at;
 	for (uint32_t i = 0, count = ct_change_sectors(s->change, request); i < count; i++) {
 		uint64_t sector = sector_of(s, warp, request, i);
-		struct ct_cache_way *way = NULL;
+		uint32_t slot = CT_CACHE_NONE;
 		bool hit = false, is_new = sector / CT_CACHE_LINE_SECTORS != line;
 		double ready;
 
 		line = sector / CT_CACHE_LINE_SECTORS;
 		if (request->kind != CT_STREAM_ATOMIC)
-			way = ct_cache_touch(near, sector, is_load, &hit);
+			slot = ct_cache_touch(near, sector, is_load, &hit);
 		is_new = keeps && hit ? i == 0 : is_new; /* of banks, not of lines */
 		at = is_new ? take(&sm->lsu, at, 1) : at;
 		s->served += is_new;
 		if (is_load && hit) {
 			done = later(done, later(at + (keeps ? m->shared_latency : m->l1_latency),
-						 way->ready));
+						 near->ready[slot]));
 			continue;
 		}
 		fetched += is_new;
@@ -170,7 +170,7 @@ static double request(struct simulator *s, struct sm *sm, const struct warp *war
 		if (keeps)
 			ready = at + m->shared_latency; /* its tile was asked for before */
 		if (is_load)
-			way->ready = later(way->ready, ready);
+			near->ready[slot] = later(near->ready[slot], ready);
 		done = later(done, ready);
 	}
 	return done;
@@ -382,14 +382,16 @@ static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel
 	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);
 	uint64_t l1 = ct_machine_l1_left(s->machine, kernel->resident, kernel->shared_bytes);
 
-	if (ct_cache_open(&s->l2, ct_model_part_l2(s->machine->l2_bytes, &kernel->extent, s->ctas,
-						   kernel->ctas)) < 0)
+	if (ct_cache_open(
+		&s->l2,
+		ct_model_part_l2(s->machine->l2_bytes, &kernel->extent, s->ctas, kernel->ctas),
+		true) < 0)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < s->sms; i++) {
-		if (ct_cache_open(&s->sm[i].l1, l1) < 0)
+		if (ct_cache_open(&s->sm[i].l1, l1, true) < 0)
 			return -ENOMEM;
 		if (s->change->keeps_loads &&
-		    ct_cache_open(&s->sm[i].kept, all < KEPT ? all : KEPT) < 0)
+		    ct_cache_open(&s->sm[i].kept, all < KEPT ? all : KEPT, true) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From records and their values to pieces: lanes of one page and object, with their values. */
 #include "postproc/analysis/values/scan/scan.h"
+#include "postproc/analysis/values/base/facts.h"
+#include "postproc/analysis/values/scan/alone.h"
 #include "postproc/analysis/values/scan/atomic.h"
 #include "postproc/analysis/values/scan/put.h"
 #include "postproc/facts/range_bytes.h"
@@ -466,21 +468,44 @@ static int put_transfer(struct ct_value_scan *scan, const struct ct_event_transf
 	return err;
 }
 
+static int put_both(struct ct_value_scan *scan, const struct ct_event_transfer *event)
+{
+	int err;
+
+	ct_value_put_move(&scan->put);
+	err = put_source(scan, event);
+	return err == 0 ? put_transfer(scan, event) : err;
+}
+
+/* What is known of a copy that stands alone. */
+static int count_written(const struct ct_value_engine *engine, uint32_t step,
+			 const struct ct_event_transfer *event)
+{
+	uint32_t object = ct_value_alone_target(engine, step);
+
+	return object == CT_NONE
+		   ? 0
+		   : ct_sums_add(engine->sums, CT_VALUE_FACT_KEY(CT_VALUE_FACT_WROTE, object), step,
+				 event->width * event->height * event->depth, 0);
+}
+
 int ct_value_scan_transfers(struct ct_value_engine *engine)
 {
 	struct ct_value_scan scan = {.put.engine = engine};
 	int err = ct_trace_transfers_work(engine->trace);
+	bool *alone = NULL;
 
-	for (size_t i = 0; i < engine->steps && err == 0; i++) {
+	if (err == 0)
+		err = ct_value_alone_find(&alone, engine);
+	for (uint32_t i = 0; i < engine->steps && err == 0; i++) {
 		const struct ct_transfer_info *transfer = engine->superstep[i].transfer;
 
 		if (!transfer)
 			continue;
-		scan.put.place.step = (uint32_t)i;
-		ct_value_put_move(&scan.put);
-		err = put_source(&scan, transfer->event);
-		if (err == 0)
-			err = put_transfer(&scan, transfer->event);
+		scan.put.place.step = i;
+		err = alone[i] ? count_written(engine, i, transfer->event)
+			       : put_both(&scan, transfer->event);
 	}
+	free(alone);
 	return err;
 }

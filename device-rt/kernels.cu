@@ -79,3 +79,4 @@ extern "C" __host__ const void *__ct_launch_ids_kernel(void)
 }
 
 #include "device-rt/count_kernels.cuh"
+#include "device-rt/digest.cuh"

@@ -16,6 +16,8 @@
 /* Of the thread blocks of a run that was too large; of a launch, so many at least. */
 #define SMALLER 16u
 #define FEW "8"
+/* One launch in so many or fewer is traced: what a kernel waits for shows in the others. */
+#define MOSTLY 8u
 
 static int fail(int status, const char *text)
 {
@@ -45,8 +47,9 @@ static void say_budget(const char *option, const char *value)
 			value);
 }
 
-/* Options that a stage is fed go to where the runtime reads them. 0 or -errno. */
-static int export_fed(const struct ctrun_study *study, const char *fed)
+/* Options that a stage is fed, one by one. 0 or the first error of take. */
+static int each_fed(const struct ctrun_study *study, const char *fed,
+		    int (*take)(void *user, const char *option, const char *value), void *user)
 {
 	char path[PATH_MAX], word[512];
 	FILE *file;
@@ -61,16 +64,45 @@ static int export_fed(const struct ctrun_study *study, const char *fed)
 		if (*word == '#' || !value)
 			continue;
 		*value++ = '\0';
-		say_budget(word, value);
-		err = ctrun_option_export(word, value);
+		err = take(user, word, value);
 	}
 	if (file)
 		fclose(file);
 	return err;
 }
 
-/* The run that samples what warps wait for, of a program whose kernels ran on a GPU. The list does
- * without it, so nothing that goes wrong there ends the profile. */
+/* To where the runtime reads it. */
+static int export_one(void *user, const char *option, const char *value)
+{
+	(void)user;
+	say_budget(option, value);
+	return ctrun_option_export(option, value);
+}
+
+static int export_fed(const struct ctrun_study *study, const char *fed)
+{
+	return each_fed(study, fed, export_one, NULL);
+}
+
+static int find_period(void *user, const char *option, const char *value)
+{
+	if (strcmp(option, "sample-launches") == 0)
+		*(uint64_t *)user = strtoull(value, NULL, 10);
+	return 0;
+}
+
+/* Whether a program's kernels ran on a GPU, so that they can be sampled: how is exported. */
+static bool may_sample(const struct ctrun_staging *staging, const char *mode)
+{
+	const struct ctrun_stage *stage = &ctrun_stage_samples;
+
+	return ctrun_stage_feed(staging, stage, NULL) > 0 &&
+	       export_fed(staging->study, stage->fed) == 0 &&
+	       ctrun_option_export("samples-mode", mode) == 0;
+}
+
+/* The run that samples what warps wait for. The list does without it, so nothing that goes wrong
+ * there ends the profile. */
 static void run_sampled(struct ctrun_staging *staging)
 {
 	const struct ctrun_stage *stage = &ctrun_stage_samples;
@@ -80,9 +112,7 @@ static void run_sampled(struct ctrun_staging *staging)
 		return;
 	}
 	/* Kernels run as they would: what waits for each of them is another program. */
-	if (ctrun_stage_feed(staging, stage, NULL) > 0 &&
-	    export_fed(staging->study, stage->fed) == 0 &&
-	    ctrun_option_export("samples-mode", "concurrent") == 0)
+	if (may_sample(staging, "concurrent"))
 		ctrun_stage_run(staging, stage);
 	ctrun_option_export("samples", "off");
 }
@@ -108,35 +138,54 @@ static int run_smaller(struct ctrun_staging *staging, const struct ctrun_stage *
 		   : ctrun_stage_run(staging, stage);
 }
 
-/* The run that records accesses, of a program that has instrumented kernels. 0, or the exit
- * status. */
+/* The traced run, after its stage was fed, and what is sampled: in it, if most launches of each
+ * kernel are pristine there, or in a run before it. 0, or the exit status. */
+static int run_fed(struct ctrun_staging *staging, const struct ctrun_line *line)
+{
+	const struct ctrun_stage *stage = &ctrun_stage_accesses;
+	const char *limit = ctrun_line_value(line, "limit");
+	uint64_t period = 1;
+	int status;
+
+	if (!has_own_budget(line))
+		each_fed(staging->study, stage->fed, find_period, &period);
+	if (period < MOSTLY || ctrun_study_has(staging->study, CT_STUDY_SAMPLED))
+		run_sampled(staging);
+	else if (may_sample(staging, "beside"))
+		fprintf(stderr, "[ctrun] the traced run also samples what warps wait for\n");
+	if (ct_process_signal())
+		return 128 + ct_process_signal();
+	if ((!has_own_budget(line) && export_fed(staging->study, stage->fed) < 0) ||
+	    ctrun_option_export("limit", limit ? limit : "256M") < 0)
+		return fail(1, "out of memory");
+	status = ctrun_stage_run(staging, stage);
+	return status == 0 && !has_own_budget(line) ? run_smaller(staging, stage) : status;
+}
+
+/* The run that records accesses, of a program that has instrumented kernels, and samples of all.
+ * 0, or the exit status. */
 static int run_traced(struct ctrun_staging *staging, const struct ctrun_line *line)
 {
 	const char *budget = ctrun_line_value(line, "budget");
 	const struct ctrun_stage *stage = &ctrun_stage_accesses;
 	char times[32];
-	int options, status;
+	int options;
 
 	if (ctrun_study_has(staging->study, stage->trace)) {
 		fprintf(stderr, "[ctrun] %s: there already (--redo begins anew)\n", stage->called);
 		return 0;
 	}
 	snprintf(times, sizeof(times), "--times=%s", budget ? budget : "5");
-	options = ctrun_stage_feed(staging, stage, times);
+	options = staging->injects ? 0 : ctrun_stage_feed(staging, stage, times);
 	if (options < 0)
 		return 1;
-	if (!options) {
+	if (options > 0)
+		return run_fed(staging, line);
+	run_sampled(staging);
+	if (!staging->injects)
 		fprintf(stderr, "[ctrun] no accesses: no kernel that ran was compiled by "
 				"cuda-trace-clang or cuda-trace-nvcc\n");
-		return 0;
-	}
-	if ((!has_own_budget(line) && export_fed(staging->study, stage->fed) < 0) ||
-	    ctrun_option_export("limit", ctrun_line_value(line, "limit")
-					     ? ctrun_line_value(line, "limit")
-					     : "256M") < 0)
-		return fail(1, "out of memory");
-	status = ctrun_stage_run(staging, stage);
-	return status == 0 && !has_own_budget(line) ? run_smaller(staging, stage) : status;
+	return 0;
 }
 
 /* The list on standard output, and the page. */
@@ -191,9 +240,7 @@ static int profile(const struct ctrun_line *line)
 	/* What the first run has recorded is of use without the others. */
 	if (!ctrun_study_has(&study, CT_STUDY_CALLS) || ct_process_signal())
 		return status;
-	run_sampled(&staging);
-	if (!ct_process_signal() && !staging.injects)
-		traced = run_traced(&staging, line);
+	traced = run_traced(&staging, line);
 	if (ct_process_signal())
 		return traced;
 	status = status ? status : traced;

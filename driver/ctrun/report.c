@@ -109,10 +109,12 @@ static void add_process(void *user, const json_t *manifest)
 	const json_t *options = json_object_get(manifest, "options");
 	const char *calls = json_string_value(json_object_get(options, "calls"));
 	const char *samples = json_string_value(json_object_get(options, "samples"));
+	const char *mode = json_string_value(json_object_get(options, "samples_mode"));
 
 	sum->processes++;
 	sum->without_records += calls && strcmp(calls, "only") == 0;
-	sum->sampled += samples && strcmp(samples, "off") != 0;
+	sum->sampled +=
+	    samples && strcmp(samples, "off") != 0 && mode && strcmp(mode, "beside") != 0;
 	sum->launches += total(manifest, "launches");
 	sum->traced += total(manifest, "traced_launches");
 	sum->kernels += total(manifest, "kernels");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* XXH3 of each block where it lies, if it lies in one piece; that of all is of those of the blocks.
- */
+ * Kernels hash likewise (cudatrace/digest.h). */
 #include "host-rt/content/blocks.h"
 #include "host-rt/content/hash.h"
 #include <stdbool.h>
@@ -11,7 +11,7 @@ struct ct_blocks {
 	ct_hash_fn *hash_of;
 	uint64_t bytes, done;
 	unsigned char begun[CT_BLOCK_BYTES]; /* of a block that comes in pieces */
-	uint64_t hash[][2];
+	uint64_t hash[][2];                  /* behind the last one: bytes */
 };
 
 static uint64_t count_of(uint64_t bytes)
@@ -21,14 +21,16 @@ static uint64_t count_of(uint64_t bytes)
 
 struct ct_blocks *ct_blocks_new(uint64_t bytes)
 {
-	struct ct_blocks *blocks =
-	    malloc(sizeof(*blocks) + (size_t)count_of(bytes) * sizeof(blocks->hash[0]));
+	size_t room = (size_t)count_of(bytes) + 1;
+	struct ct_blocks *blocks = malloc(sizeof(*blocks) + room * sizeof(blocks->hash[0]));
 
 	if (!blocks)
 		return NULL;
 	blocks->hash_of = ct_hash_best();
 	blocks->bytes = bytes;
 	blocks->done = 0;
+	blocks->hash[room - 1][0] = bytes;
+	blocks->hash[room - 1][1] = 0;
 	return blocks;
 }
 
@@ -46,13 +48,15 @@ static void add_part(struct ct_blocks *blocks, const unsigned char *from, size_t
 	bool is_whole = begun + count == CT_BLOCK_BYTES || is_last;
 
 	blocks->done += count;
-	if (is_whole && begun == 0) {
+	if (count == CT_BLOCK_BYTES) {
 		blocks->hash_of(from, count, hash);
 		return;
 	}
 	memcpy(blocks->begun + begun, from, count);
-	if (is_whole)
-		blocks->hash_of(blocks->begun, begun + count, hash);
+	if (!is_whole)
+		return;
+	memset(blocks->begun + begun + count, 0, CT_BLOCK_BYTES - begun - count);
+	blocks->hash_of(blocks->begun, CT_BLOCK_BYTES, hash);
 }
 
 void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count)
@@ -69,10 +73,16 @@ void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count)
 	}
 }
 
+void ct_blocks_take(struct ct_blocks *blocks, const uint64_t (*hash)[2])
+{
+	memcpy(blocks->hash, hash, (size_t)count_of(blocks->bytes) * sizeof(blocks->hash[0]));
+	blocks->done = blocks->bytes;
+}
+
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2])
 {
-	blocks->hash_of(blocks->hash, (size_t)count_of(blocks->bytes) * sizeof(blocks->hash[0]),
-			hash);
+	blocks->hash_of(blocks->hash,
+			((size_t)count_of(blocks->bytes) + 1) * sizeof(blocks->hash[0]), hash);
 }
 
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b)

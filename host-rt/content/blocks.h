@@ -14,10 +14,13 @@ struct ct_blocks;
 struct ct_blocks *ct_blocks_new(uint64_t bytes);
 void ct_blocks_free(struct ct_blocks *blocks); /* NULL is allowed */
 
-/* The next bytes. */
+/* The next bytes. A last block that is short is hashed with zeros behind it. */
 void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count);
 
-/* Of all bytes: of the hashes of their blocks, one behind another. */
+/* All bytes, as the hashes of their blocks that others have made. */
+void ct_blocks_take(struct ct_blocks *blocks, const uint64_t (*hash)[2]);
+
+/* Of all bytes: of the hashes of their blocks, one behind another, and how many they are. */
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2]);
 /* Bytes in blocks of the same number that are the same; both have all of theirs, as many. */
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b);

@@ -4,6 +4,7 @@
 #include "host-rt/base/quiet.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/content/blocks.h"
+#include "host-rt/content/digest.h"
 #include "host-rt/content/rows.h"
 #include "host-rt/content/staging.h"
 #include "host-rt/events/session.h"
@@ -23,7 +24,9 @@ struct ct_content {
 	uint64_t width, height, depth;
 	cudaStream_t stream;
 	struct ct_staging *staging;
+	void *digests; /* memory of it */
 	bool is_to_device;
+	bool is_digested;    /* the device hashes its side */
 	bool is_one_piece;   /* of the target: it stands in the staging memory until it is taken */
 	bool is_over;        /* when the call returns, the host's side has been read or written */
 	uint32_t references; /* atomic: the caller's, and those of functions in the stream */
@@ -118,6 +121,52 @@ static void take_staged(struct ct_content *content)
 static void CUDART_CB read_staged(void *user)
 {
 	take_staged(user);
+	drop(user);
+}
+
+/* Where hashes of the device's side come to: what the target held, and what is moved. */
+enum place { HELD, MOVED, PLACES };
+
+static uint64_t (*place_of(const struct ct_content *content, enum place place))[2]
+{
+	uint64_t bytes = content->width * content->height * content->depth;
+	uint64_t blocks = (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+
+	return (uint64_t(*)[2])content->digests + (place == MOVED ? blocks : 0);
+}
+
+/* Into the stream: hashes of what the device's side holds then. */
+static void digest(struct ct_content *content, enum place place)
+{
+	struct ct_digest digest = {
+	    .start = ct_transfer_address(content->device.start),
+	    .row = content->device.row,
+	    .slice = content->device.slice,
+	    .width = content->width,
+	    .height = content->height,
+	    .bytes = content->width * content->height * content->depth,
+	    .hashes = ct_transfer_address(place_of(content, place)),
+	};
+
+	if (content->height * content->depth == 1)
+		digest.width = digest.bytes;
+	if (!ct_digest_begin(&digest, content->stream))
+		fail(content);
+}
+
+/* They have come. */
+static void take_digests(struct ct_content *content)
+{
+	if (!content->number || __atomic_load_n(&content->has_failed, __ATOMIC_RELAXED))
+		return;
+	ct_blocks_take(content->moved, (const uint64_t(*)[2])place_of(content, MOVED));
+	if (content->is_to_device)
+		ct_blocks_take(content->held, (const uint64_t(*)[2])place_of(content, HELD));
+}
+
+static void CUDART_CB read_digests(void *user)
+{
+	take_digests(user);
 	drop(user);
 }
 
@@ -222,10 +271,22 @@ static bool is_on_device(const struct ct_content *content)
 	       ct_transfer_is_device(ct_transfer_address(last));
 }
 
+/* Of hashes of both places, where the device makes them. */
+static bool has_room(struct ct_content *content, uint64_t bytes)
+{
+	uint64_t blocks = (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+
+	if (content->is_digested)
+		content->digests =
+		    ct_staging_whole(content->staging, blocks * PLACES * sizeof(uint64_t[2]));
+	return !content->is_digested || content->digests;
+}
+
 /* It may be given up as long as nothing has been asked for. */
 static struct ct_content *open_content(struct ct_transfer transfer)
 {
 	struct ct_content *content = calloc(1, sizeof(*content));
+	bool needs_staging;
 	uint64_t bytes;
 
 	if (content && ct_transfer_resolve(&transfer) &&
@@ -241,8 +302,11 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 		    content->is_to_device && content->depth == 1 && bytes <= CT_STAGING_BYTES;
 		content->moved = ct_blocks_new(bytes);
 		content->held = ct_blocks_new(bytes);
-		content->staging = content->is_to_device ? ct_staging_take() : NULL;
-		if (content->moved && content->held && (!content->is_to_device || content->staging))
+		content->is_digested = ct_digest_serves(content->stream, content->device.start);
+		needs_staging = content->is_to_device || content->is_digested;
+		content->staging = needs_staging ? ct_staging_take() : NULL;
+		if (content->moved && content->held && (!needs_staging || content->staging) &&
+		    has_room(content, bytes))
 			return content;
 		ct_contents_lose(1);
 		ct_blocks_free(content->moved);
@@ -263,11 +327,15 @@ static bool is_idle(const struct ct_content *content, const struct ct_quiet *qui
 
 static void look_before(struct ct_content *content, const struct ct_quiet *quiet)
 {
-	if (content->is_to_device)
+	bool was_idle = !content->is_to_device && is_idle(content, quiet);
+
+	if (content->is_digested)
+		digest(content, content->is_to_device ? HELD : MOVED);
+	else if (content->is_to_device)
 		read_device(content);
-	else if (is_idle(content, quiet))
+	if (was_idle)
 		read_host(content, content->held);
-	else
+	else if (!content->is_to_device)
 		call_in_stream(content, read_held);
 }
 
@@ -275,6 +343,15 @@ static void look_behind(struct ct_content *content, const struct ct_quiet *quiet
 {
 	bool is_told = content->number != 0;
 
+	if (content->is_digested) {
+		if (is_told && content->is_to_device)
+			digest(content, MOVED);
+		if (is_idle(content, quiet))
+			take_digests(content);
+		else
+			call_in_stream(content, read_digests);
+		return;
+	}
 	if (is_told && content->is_over)
 		read_host(content, content->moved);
 	if (content->is_one_piece && is_idle(content, quiet))

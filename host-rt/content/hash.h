@@ -13,6 +13,9 @@ ct_hash_fn ct_hash_plain;
 ct_hash_fn ct_hash_avx2; /* of processors that have it */
 #endif
 
+/* The secret that XXH3 begins with, as words. */
+void ct_hash_secret(uint64_t secret[24]);
+
 /* The fastest that runs here; all give the same. */
 ct_hash_fn *ct_hash_best(void);
 

@@ -11,6 +11,7 @@
 struct ct_staging {
 	struct ct_staging *next; /* that is free */
 	void *memory;
+	uint64_t size;
 	pthread_mutex_t lock; /* of what follows: one thread puts, another takes */
 	size_t *bytes;
 	size_t put, taken, room;
@@ -27,6 +28,7 @@ static struct ct_staging *make(void)
 	if (staging && __real_cudaHostAlloc(&staging->memory, CT_STAGING_BYTES,
 					    cudaHostAllocPortable) == cudaSuccess) {
 		pthread_mutex_init(&staging->lock, NULL);
+		staging->size = CT_STAGING_BYTES;
 		return staging;
 	}
 	free(staging);
@@ -59,6 +61,23 @@ void ct_staging_give(struct ct_staging *staging)
 	staging->next = free_ones;
 	free_ones = staging;
 	pthread_mutex_unlock(&lock);
+}
+
+void *ct_staging_whole(struct ct_staging *staging, uint64_t bytes)
+{
+	uint64_t size = staging->size;
+	void *memory;
+
+	while (size < bytes)
+		size *= 2;
+	if (size > staging->size) {
+		/* Freeing the smaller one would wait for the device; all of them are no larger. */
+		if (__real_cudaHostAlloc(&memory, size, cudaHostAllocPortable) != cudaSuccess)
+			return NULL;
+		staging->memory = memory;
+		staging->size = size;
+	}
+	return staging->memory;
 }
 
 void *ct_staging_put(struct ct_staging *staging, size_t bytes)

@@ -15,6 +15,10 @@ struct ct_staging *ct_staging_take(void);
 /* Any thread. NULL is allowed. */
 void ct_staging_give(struct ct_staging *staging);
 
+/* All of its memory, which grows to so many bytes; NULL without that much. In a quiet section, the
+ * staging just taken. */
+void *ct_staging_whole(struct ct_staging *staging, uint64_t bytes);
+
 /* Where the next bytes go, at most CT_STAGING_BYTES; NULL without memory. What is put into the
  * stream between this and the function that takes them is one after another, so one place serves
  * all. */

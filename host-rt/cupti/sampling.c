@@ -244,13 +244,28 @@ static const char *reason_name(const struct context *c, uint32_t id)
 	return "";
 }
 
-/* The samples of an instruction. */
+/* Clones, and the kernels of host-rt. */
+static bool is_ours(const char *function)
+{
+	static const char *const kernels[] = {"ct_flush",          "ct_launch_ids",
+					      "ct_clock",          "ct_counts_collect",
+					      "ct_counts_objects", "ct_digest"};
+
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++)
+		if (strcmp(function, kernels[i]) == 0)
+			return true;
+	return strncmp(function, "__ct", 4) == 0;
+}
+
+/* The samples of an instruction of the program's. */
 static size_t add_pc(const struct context *c, const CUpti_PCSamplingPCData *pc, size_t count)
 {
 	if (ct_array_reserve(&list, &list_room, count + pc->stallReasonCount, sizeof(*list)) < 0) {
 		ct_samples_refuse("memory is short, and some samples are lost");
 		return count;
 	}
+	if (is_ours(pc->functionName))
+		return count;
 	for (size_t i = 0; i < pc->stallReasonCount; i++)
 		if (pc->stallReason[i].samples)
 			list[count++] = (struct ct_sampled){

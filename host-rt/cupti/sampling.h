@@ -6,6 +6,8 @@
  *	serial		a look behind each launch, which CUPTI has waited for: its samples alone
  *	concurrent	a look whenever the journal writes: of all kernels since the one before
  *
+ * Of kernels of ours, clones among them, no samples are kept.
+ *
  * What a look finds goes to host-rt/samples. Cost, measured on an H100: 25 to 60 ns
  * a sample, and 0.6 ms a launch if serial; kernels themselves run as long as they do without.
  */

@@ -90,7 +90,7 @@ static struct ct_sampling_request sampling_request(void)
 
 	return (struct ct_sampling_request){.exponent = options->sample_exponent,
 					    .is_concurrent =
-						strcmp(options->samples_mode, "concurrent") == 0};
+						strcmp(options->samples_mode, "serial") != 0};
 }
 
 static void open_cpu_target(void)

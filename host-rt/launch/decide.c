@@ -71,7 +71,8 @@ const char *ct_decide_kernel(const struct ct_launch_call *call, struct ct_decisi
 		return "not compiled by cuda-trace";
 	if (ct_session_options()->calls_only)
 		return "only calls are recorded (--calls=only)";
-	if (ct_session_options()->sample_exponent)
+	if (ct_session_options()->sample_exponent &&
+	    strcmp(ct_session_options()->samples_mode, "beside") != 0)
 		return "program counters are sampled (--samples)";
 	if (ct_drain_of(d->device)->phase == CT_DRAIN_DEAD)
 		return "an earlier kernel failed";

@@ -8,6 +8,13 @@
 #include "host-rt/streams/streams.h"
 #include "host-rt/watch/watch.h"
 
+static bool is_any_non_blocking; /* atomic */
+
+bool ct_stream_is_any_non_blocking(void)
+{
+	return __atomic_load_n(&is_any_non_blocking, __ATOMIC_ACQUIRE);
+}
+
 static void write_event(uint64_t stream, uint32_t flags)
 {
 	struct ct_device *device = ct_device_current();
@@ -24,6 +31,8 @@ cudaError_t ct_stream_made(cudaError_t error, const cudaStream_t *stream, unsign
 
 	if (error != cudaSuccess || !ct_session_is_active())
 		return error;
+	if (flags & cudaStreamNonBlocking)
+		__atomic_store_n(&is_any_non_blocking, true, __ATOMIC_RELEASE);
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	if (ct_session_is_open()) {

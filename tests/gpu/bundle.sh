@@ -172,6 +172,7 @@ tool() {
 # Kernels that time themselves, and a program that only launches, for calls.sh and bench-calls.sh.
 calls() {
 	gpu contents "$GPU/calls/contents.cu"
+	gpu digest -I"$SOURCE" -I"$SOURCE/include" "$E2E/digest/digest.cu"
 	gpu calls -g1 "$GPU/calls/calls.cu" -ldl
 	gpu jit -g1 "$GPU/calls/jit.cu"
 	gpu launches "$SOURCE/bench/calls/launches.cu"

@@ -83,6 +83,9 @@ for name in only on; do
 done
 say "$(sed -n 2p "$RESULTS/only.txt")"
 
+# Hashes of blocks by the device beside those of the host.
+CUDATRACE=off timeout 60 "$BUNDLE/programs/digest" >"$RESULTS/digest.out" || fail "digest: $(cat "$RESULTS/digest.out")"
+
 # What copies move (contents.cu), on the driver's streams.
 timeout 60 "$BUNDLE/programs/contents" >"$RESULTS/contents.plain" || fail "contents: the program fails"
 timeout 60 "$BUNDLE/bin/ctrun" --contents=on --calls=only -o "$RESULTS/contents.ctrace" "$BUNDLE/programs/contents" \

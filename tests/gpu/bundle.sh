@@ -253,9 +253,10 @@ profile() {
 # The same, all recorded of each, for compare.sh.
 compare() {
 	mkdir -p "$OUT/lib/cudatrace"
-	for program in heat particles spmv; do
-		source=$SOURCE/examples/$program/$program.cu
-		gpu $program --ct-all "$source"
+	for source in "$SOURCE"/examples/heat/heat.cu "$SOURCE"/examples/particles/particles.cu \
+		"$SOURCE"/examples/spmv/spmv.cu "$GPU"/fixes/*.cu; do
+		program=$(basename "$source" .cu)
+		gpu "$program" --ct-all "$source"
 		for fix in $(grep -o 'FIX_[A-Z]*' "$source" | sort -u); do
 			gpu "$program-$fix-all" --ct-all "-D$fix" "$source"
 		done

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh BUNDLE RESULTS [PROGRAM...]
-# ctpost compare on a GPU: examples/heat, particles and spmv (or those named) are profiled, again, and
-# with each planted problem mended. Of each fix: what became of the problem, what was predicted of it,
+# ctpost compare on a GPU: the programs of profile.sh (or those named) are profiled, again, and with
+# each planted problem mended. Of each fix: what became of the problem, what was predicted of it,
 # and what the kernel, the calls and the run say; of the two profiles of one program: nothing is gone
 # and nothing is new. Writes RESULTS/compare.md, and each comparison as text and JSON.
 # Exit 0: each problem that was mended is gone or worth less, and nothing changes by itself; 1: not;
@@ -13,7 +13,7 @@ BUNDLE=$(cd "$1" && pwd)
 mkdir -p "$2"
 RESULTS=$(cd "$2" && pwd)
 shift 2
-[ $# -gt 0 ] || set -- heat particles spmv
+[ $# -gt 0 ] || set -- heat particles spmv filter matrix steps ahead rows spill
 export LD_LIBRARY_PATH="$BUNDLE/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}:/usr/local/cuda/lib64"
 export PATH="$BUNDLE/bin:$PATH"
 nvidia-smi >/dev/null 2>&1 || {
@@ -87,6 +87,37 @@ spmv() {
 	fix spmv FIX_ROWS '.analysis == "access" and (.kernel // "" | test("multiply"))' 200000 200
 	fix spmv FIX_COUNTS '.finding == "contended-atomics"' 200000 200
 	fix spmv FIX_WAIT '.finding == "unnecessary-synchronization"' 200000 200
+}
+
+filter() {
+	same filter 4000000 50
+	fix filter FIX_CONSTANT '.finding == "constant-memory"' 4000000 50
+}
+
+matrix() {
+	same matrix 1024 20
+	fix matrix FIX_TILES '.finding == "shared-memory"' 1024 20
+}
+
+steps() {
+	same steps 4096 2000
+	fix steps FIX_GRAPH '.finding == "launch-bound"' 4096 2000
+}
+
+ahead() {
+	same ahead 200 500
+	fix ahead FIX_AHEAD '.finding == "host-bound"' 200 500
+}
+
+rows() {
+	same rows 1024 50
+	fix rows FIX_GRID '.finding == "idle-sms"' 1024 50
+	fix rows FIX_REGISTER '.finding | test("redundant-loads|overwritten-stores")' 1024 50
+}
+
+spill() {
+	same spill 8192 400
+	fix spill FIX_BOUNDS '.finding == "spills"' 8192 400
 }
 
 {

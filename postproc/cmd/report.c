@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctpost report: the communication analysis as one HTML file. */
+/* ctpost report: what analyses found of a trace, or of a study, as one HTML file. */
 #include "postproc/render/report/report.h"
 #include "base/quantity.h"
 #include "postproc/cmd/base/shown.h"
@@ -131,7 +131,6 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 		      struct ct_source_store *sources)
 {
 	const struct ctpost_study *study = &job->study;
-	struct ct_findings ranked = {.count = 0};
 	const struct ct_trace_facts facts = {
 	    .trace = study->trace, .summary = &study->summary, .kernels = shown->kernels};
 	const struct ct_report_table others[] = {
@@ -150,7 +149,7 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	    .title = ctpost_value(job->call, "title"),
 	    .trace = ct_trace_directory(study->trace),
 	    .trace_bytes = ct_trace_bytes(study->trace),
-	    .findings = &ranked,
+	    .findings = &study->findings,
 	    .sections = &study->sections,
 	    .shown = shown,
 	    .summary = &study->summary,
@@ -158,6 +157,8 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	    .others = others,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
+	    .call_paths = study->called_paths ? study->called_paths : study->paths,
+	    .problems = &study->problems,
 	    .ffm = study->inquiry.ffm,
 	    .sources = sources,
 	};
@@ -166,10 +167,7 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	if (err == 0 && shown->paths)
 		err = ct_comm_path_rows(paths, shown);
 	if (err == 0)
-		err = ct_problems_rank(&ranked, &study->problems, &study->findings);
-	if (err == 0)
 		err = write_file(job, &report);
-	free(ranked.list);
 	return err;
 }
 
@@ -289,16 +287,16 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_report_command = {
     .name = "report",
-    .summary = "write how CTAs communicate as one HTML file, of several traces side by side",
+    .summary = "write a page to read in a browser: where the time went, what is wrong, what to do",
     .description =
-	"Writes the communication analysis (see comm) as a page to read in a browser: what\n"
-	"stands out, the thesis' figures, tables that sort and filter, the source lines behind\n"
-	"the numbers, and what the trace does not hold. The file needs no network and nothing\n"
+	"Writes a page to read in a browser: where the time of the run went, what is wrong and\n"
+	"what mending it saves, the kernels that matter; then a time line, the sources with what\n"
+	"is known of each line, and tables of all analyses. The file needs no network and nothing\n"
 	"beside it.\n\n"
 	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"
 	"mpirun the work is shared by all ranks, and rank 0 writes.\n\n"
-	"Several traces are compared: the figures of the thesis' evaluation, a panel for each\n"
-	"trace, as a page, or as tables of text or for programs (docs/tables.md). The page of two\n"
+	"Several traces are compared: the figures of communication, a panel for each trace, as a\n"
+	"page, or as tables of text or for programs (docs/tables.md). The page of two traces\n"
 	"begins with what compare says of them.",
     .operands = "TRACE...",
     .operands_min = 1,

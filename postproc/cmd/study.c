@@ -229,24 +229,40 @@ static int analyse(struct ctpost_study *study)
 	return err;
 }
 
+/* From where the host launched, in the trace of the records, and from where it called, in that of
+ * calls. What is not named is reported of the first alone: the other one is of the same program. */
+static int open_paths(struct ctpost_study *study, struct ct_trace *called)
+{
+	const struct ct_symbols_options options = ctpost_symbols_options(study->call);
+	int err = 0;
+
+	if (ct_calls_are_there(study->trace))
+		err = ctpost_open_host_paths(study->call, study->trace, &study->paths);
+	return err == 0 && called != study->trace
+		   ? ct_host_paths_open(&study->called_paths, called, &options)
+		   : err;
+}
+
 /* What the host called, of all parts. */
 static int read_calls(struct ctpost_study *study)
 {
-	struct ct_trace *trace = study->trace;
-	struct ct_trace *called = study->called ? study->called : trace;
+	struct ct_trace *called = study->called ? study->called : study->trace;
+	const struct ct_host_paths *paths;
 	int err;
 
 	study->inquiry.times = study->timed ? &study->times : NULL;
 	if (!ct_calls_are_there(called))
 		return 0;
-	err = ct_calls_init(&study->calls, called, NULL);
+	err = is_wanted(study, CT_STUDY_PATHS) ? open_paths(study, called) : 0;
+	study->inquiry.paths = study->paths;
+	paths = study->called_paths ? study->called_paths : study->paths;
+	if (err == 0)
+		err = ct_calls_init(&study->calls, called,
+				    paths ? ct_host_paths_stacks(paths) : NULL);
 	study->has_calls = err == 0;
 	study->inquiry.calls = err == 0 ? &study->calls : NULL;
 	if (!study->timed)
 		study->inquiry.times = study->inquiry.calls;
-	if (err == 0 && is_wanted(study, CT_STUDY_PATHS) && ct_calls_are_there(trace))
-		err = ctpost_open_host_paths(study->call, trace, &study->paths);
-	study->inquiry.paths = study->paths;
 	return err;
 }
 
@@ -399,6 +415,7 @@ void ctpost_study_close(struct ctpost_study *study)
 		ct_calls_fini(&study->times);
 	ct_trace_close(study->timed);
 	ct_host_paths_close(study->paths);
+	ct_host_paths_close(study->called_paths);
 	ctpost_ffm_beside_fini(&study->ffm);
 	free(study->path);
 	if (study->has_calls)

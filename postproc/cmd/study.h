@@ -55,7 +55,8 @@ struct ctpost_study {
 	struct ct_calls calls, times;
 	struct ct_served_job served;
 	struct ctpost_ffm_beside ffm;
-	struct ct_host_paths *paths; /* NULL: not wanted, or no calls */
+	struct ct_host_paths *paths;        /* NULL: not wanted, or no calls */
+	struct ct_host_paths *called_paths; /* likewise, of `called`; NULL: the same paths */
 	struct ct_samples_study samples;
 	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
 	struct ct_trace *timed;   /* likewise of --times */

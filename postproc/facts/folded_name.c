@@ -4,6 +4,7 @@
 #include "postproc/facts/folded_name.h"
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ struct folding {
 	const char *at;
 	char *name;
 	size_t length;
+	size_t kept; /* template arguments of at most so many bytes stay */
 };
 
 static void put(struct folding *folding, const char *text, size_t bytes)
@@ -85,6 +87,18 @@ static bool skip_parameters(struct folding *folding)
 	return strncmp(rest, "::", 2) == 0;
 }
 
+static void fold_arguments(struct folding *folding)
+{
+	const char *end = behind(folding->at);
+
+	if ((size_t)(end - folding->at) <= folding->kept + strlen("<>") && end[-1] == '>') {
+		copy(folding, (size_t)(end - folding->at));
+		return;
+	}
+	put(folding, ARGUMENTS, strlen(ARGUMENTS));
+	folding->at = end;
+}
+
 static void fold(struct folding *folding)
 {
 	const char *function = folding->at;
@@ -93,8 +107,7 @@ static void fold(struct folding *folding)
 		if (is_operator(folding, function)) {
 			copy_operator(folding);
 		} else if (*folding->at == '<') {
-			put(folding, ARGUMENTS, strlen(ARGUMENTS));
-			folding->at = behind(folding->at);
+			fold_arguments(folding);
 		} else if (*folding->at == '{') {
 			copy(folding, (size_t)(behind(folding->at) - folding->at));
 		} else if (*folding->at == '(') {
@@ -109,10 +122,10 @@ static void fold(struct folding *folding)
 	}
 }
 
-char *ct_folded_name(const char *function)
+static char *folded(const char *function, size_t kept)
 {
 	/* A "<" that nothing closes becomes five bytes. */
-	struct folding folding = {function, malloc(strlen(function) * 5 + 1), 0};
+	struct folding folding = {function, malloc(strlen(function) * 5 + 1), 0, kept};
 
 	if (!folding.name)
 		return NULL;
@@ -121,4 +134,24 @@ char *ct_folded_name(const char *function)
 		put(&folding, function, strlen(function));
 	folding.name[folding.length] = '\0';
 	return folding.name;
+}
+
+char *ct_folded_name(const char *function)
+{
+	return folded(function, 0);
+}
+
+const char *ct_short_name(const char *name, char buffer[CT_BRIEF_NAME_BYTES])
+{
+	const char *brief = ct_source_name_brief(name, buffer);
+	size_t blanks = strspn(brief, " ");
+	char *rest = strpbrk(brief, "(<") ? folded(brief + blanks, CT_SHORT_ARGUMENTS) : NULL;
+
+	if (!rest || !strcmp(rest, brief + blanks)) {
+		free(rest);
+		return brief;
+	}
+	snprintf(buffer, CT_BRIEF_NAME_BYTES, "%*s%s", (int)blanks, "", rest);
+	free(rest);
+	return buffer;
 }

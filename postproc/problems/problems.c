@@ -357,19 +357,3 @@ bool ct_problems_has(const struct ct_problems *problems, size_t finding)
 			return true;
 	return false;
 }
-
-int ct_problems_rank(struct ct_findings *ranked, const struct ct_problems *problems,
-		     const struct ct_findings *findings)
-{
-	*ranked = (struct ct_findings){.list = calloc(findings->count + 1, sizeof(*ranked->list))};
-	if (!ranked->list)
-		return -ENOMEM;
-	for (size_t i = 0; i < problems->count; i++)
-		for (size_t p = 0; p < problems->list[i].parts; p++)
-			ranked->list[ranked->count++] =
-			    *problems->part[problems->list[i].first + p].finding;
-	for (size_t i = 0; i < findings->count; i++)
-		if (!ct_problems_has(problems, i))
-			ranked->list[ranked->count++] = findings->list[i];
-	return 0;
-}

@@ -78,11 +78,6 @@ bool ct_problem_is_likewise(const struct ct_problems *problems, const struct ct_
 			    size_t part);
 void ct_problems_fini(struct ct_problems *problems);
 
-/* The findings once more: those of problems by worth, then the others as they were. Texts are those
- * of `findings`; only ranked->list is to be freed. 0 or -ENOMEM */
-int ct_problems_rank(struct ct_findings *ranked, const struct ct_problems *problems,
-		     const struct ct_findings *findings);
-
 /* Whether a finding says what to do and what of the run that is worth: else it is a fact. */
 bool ct_problems_has(const struct ct_problems *problems, size_t finding);
 

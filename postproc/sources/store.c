@@ -231,6 +231,22 @@ const char *ct_source_line(struct ct_source_store *store, const char *path, uint
 	return source->is_there && line <= source->text.lines ? source->text.line[line - 1] : NULL;
 }
 
+uint32_t ct_source_last_line(struct ct_source_store *store, const char *path)
+{
+	struct source *source = store->quoting != CT_QUOTE_NOTHING ? source_of(store, path) : NULL;
+	size_t lines = 0;
+
+	if (!source)
+		return 0;
+	if (!source->is_looked_for)
+		look_for(store, source);
+	if (source->lines)
+		lines = source->line[source->lines - 1].line;
+	if (source->is_there && source->text.lines > lines)
+		lines = source->text.lines;
+	return (uint32_t)lines;
+}
+
 bool ct_source_is_known(struct ct_source_store *store, const char *path)
 {
 	struct source *source = store->quoting != CT_QUOTE_NOTHING ? source_of(store, path) : NULL;

@@ -29,6 +29,9 @@ void ct_source_store_close(struct ct_source_store *store); /* NULL is allowed */
 /* A line of a file, as the trace names it; NULL: it is not known. As long as the store. */
 const char *ct_source_line(struct ct_source_store *store, const char *path, uint32_t line);
 
+/* The last line of it that is known; 0: none is. */
+uint32_t ct_source_last_line(struct ct_source_store *store, const char *path);
+
 /* Whether lines of it are known; what is left to say of it. */
 bool ct_source_is_known(struct ct_source_store *store, const char *path);
 enum ct_source_state ct_source_state(struct ct_source_store *store, const char *path);

@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "postproc/facts/place.h"
 #include "postproc/facts/source_name.h"
+#include "postproc/tables/short_names.h"
 #include "postproc/tables/strings.h"
 #include <errno.h>
 #include <math.h>
@@ -33,6 +34,7 @@ struct state {
 	struct ct_map numbers; /* of places, from 1 */
 	struct place *place;
 	size_t places;
+	struct ct_short_names names;
 	/* Of the table that is written: a value of each cell, reals as their bits. */
 	uint64_t *value;
 	struct kept *row;
@@ -143,10 +145,14 @@ static int64_t name_number(struct state *state, const char *name)
 {
 	char *source = strncmp(name, "_Z", 2) == 0 ? ct_source_name(name) : NULL;
 	char brief[CT_BRIEF_NAME_BYTES];
-	int64_t number = text_number(state, ct_source_name_brief(source ? source : name, brief));
+	const char *full = ct_source_name_brief(source ? source : name, brief);
+	int64_t number = text_number(state, full);
+	int err = number > 0
+		      ? ct_short_names_add(&state->names, state->texts, full, (uint64_t)number)
+		      : 0;
 
 	free(source);
-	return number;
+	return err < 0 ? err : number;
 }
 
 /* A number of what the cell refers to, or a negative error. */
@@ -446,6 +452,7 @@ static int end(struct ct_table_sink *sink)
 	for (size_t i = 0; i < count; i++)
 		ct_json_put_text(json, NULL, list[i]);
 	ct_json_close(json);
+	ct_short_names_put(&state->names, json);
 	ct_json_open_array(json, "places", CT_JSON_COMPACT);
 	for (size_t i = 0; i < state->places; i++)
 		put_place(json, &state->place[i]);
@@ -462,6 +469,7 @@ static void close_state(struct ct_table_sink *sink)
 		return;
 	ct_strings_close(state->texts);
 	ct_map_fini(&state->numbers);
+	ct_short_names_fini(&state->names);
 	free(state->place);
 	free(state->value);
 	free(state->row);

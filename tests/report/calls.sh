@@ -22,8 +22,10 @@ setTimeout(() => {
 }, 500);
 END
 fragment='#call_waits'
+folded=yes
 use api.html link.js --window-size=1400,700 --virtual-time-budget=5000
 fragment=
+folded=
 
 # Nothing is known of the devices.
 report_of api-plain
@@ -40,7 +42,7 @@ use api-plain.html plain.js --window-size=1400,1000 --virtual-time-budget=5000
 report_of changed
 cat >none.js <<'END'
 setTimeout(() => {
-	const text = document.querySelector('#calls p').textContent, is = /has no calls.*--calls=off/.test(text) && !document.querySelector('#call_functions');
+	const text = document.querySelector('#no-calls').textContent, is = /has no calls.*--calls=off/.test(text) && !document.querySelector('#call_functions') && !document.querySelector('#steps');
 
 	document.body.append(el('pre', {id: 'results'}, `\n${is ? 'PASS' : 'FAIL'} no calls: ${text}\nDONE\n`));
 }, 100);

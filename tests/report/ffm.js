@@ -30,7 +30,27 @@ function problemPixels() {
 	return count;
 }
 
+// The first screen: all of the run's time on each side, problems by what they are worth, links to both.
+function testOverview() {
+	const rows = tableOf('page_run_time').list(), lanes = [...document.querySelectorAll('.time-lane .time-parts')], items = [...document.querySelectorAll('.problems > li')];
+	const sum = side => d3.sum(rows.filter(row => row.side === side), row => row.run_share), width = node => node.getBoundingClientRect().width;
+	const problems = tableOf('problems').list(), wait = document.querySelector('.time-part[aria-label*="waiting"]');
+
+	check('the bar has all of the run on each side', lanes.length === 2 && Math.abs(sum('host') - 1) < 1e-6 && Math.abs(sum('device') - 1) < 1e-6, [sum('host'), sum('device')]);
+	check('parts are as wide as they last', lanes.every((lane, i) => [...lane.children].every((part, k) => Math.abs(width(part) / width(lane) - rows.filter(row => row.side === ['host', 'device'][i])[k].run_share) < .02)));
+	check('the host waited', wait && wait.tabIndex === 0 && wait.hash === '#waiting', wait && wait.outerHTML);
+	check('problems come by what they are worth', items.length === problems.length && items.length > 1 && problems.every((one, i) => !i || one.worth_seconds <= problems[i - 1].worth_seconds), problems);
+	check('each says what to do', items.every((item, i) => item.id === `problem-${i + 1}` && item.querySelector('.fix').textContent === problems[i].fix), items.map(item => item.textContent));
+	const more = items[0].querySelector('.more'), button = items[0].querySelector('.evidence-button');
+
+	button.click();
+	check('evidence comes on demand', !more.hidden && button.getAttribute('aria-expanded') === 'true' && more.textContent.includes(problems[0].evidence), more.textContent);
+	button.click();
+	check('and goes', more.hidden);
+}
+
 setTimeout(() => {
+	testOverview();
 	const overview = plain(document.body.textContent), section = plain(document.querySelector('#needless_calls').textContent), table = document.querySelectorAll('#needless_calls tbody tr');
 
 	check('a finding', overview.includes('cudaFree at solver: the CPU accesses nothing of what it waits for.'));

@@ -8,7 +8,7 @@ for run in calls uses first-uses; do
 done
 "$CT_BIN/ctpost" report study -o study.html 2>err || fail "$(cat err)"
 use study.html "$CT_REPORT/ffm.js" --window-size=1400,1000 --virtual-time-budget=20000
-[ "$(grep -c '^PASS' results)" = 8 ] || fail "checks are missing"
+[ "$(grep -c '^PASS' results)" = 15 ] || fail "checks are missing"
 
 # One run with everything on has the same; one without uses has none of it.
 "$CT_CLI_BUILD/ctpost-make-trace" all.ctrace ffm

@@ -38,7 +38,6 @@ function testBounds() {
 function testSpeed() {
 	const canvas = document.querySelector('#density .holder canvas'), table = document.querySelector('#launches');
 
-	results.push(`TIME load and first drawing: ${performance.now().toFixed(0)} ms`);
 	time('map, zoom', () => press(canvas, '+'));
 	time('map, move', () => press(canvas, 'ArrowRight'));
 	time('map, all', () => press(canvas, '0'));

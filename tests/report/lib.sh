@@ -34,10 +34,11 @@ no_console() {
 }
 
 # use PAGE SCRIPT [OPTION...]: the lines that the script in the page writes, in results. fragment: what the
-# address of the page ends with
+# address of the page ends with. folded=yes: its sections are as they are at first
 use() {
 	{
 		sed '/^<\/body>$/,$d' "$1"
+		[ "${folded:-}" ] || printf '<script>\nunfoldAll();\n</script>\n'
 		printf '<script>\n'
 		cat "$2"
 		printf '</script>\n</body>\n</html>\n'

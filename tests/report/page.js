@@ -68,13 +68,14 @@ function testTables() {
 function testAnalyses() {
 	const rows = all('#made_up_things tbody tr').map(row => [...row.cells].map(cell => cell.textContent));
 	const link = one('#made_up_things button.place'), head = all('#made_up_things th')[2];
-	const shown = [['source.cu:6', 'ns::odd\x3c"\x3c/script>\x3c!--\x3cscript>">(int&) \u2028 ?', 'a \x3cb>', '1\u202f003', '1.50\u202fkB', '12.5\u202f%', '2.50\u202fms'],
+	const shown = [['source.cu:6', 'ns::odd\x3c...>', 'a \x3cb>', '1\u202f003', '1.50\u202fkB', '12.5\u202f%', '2.50\u202fms'],
 		['source.cu:7', 'reduce', 'a \x3cb>', '1\u202f002', '3.00\u202fkB', '6.3\u202f%', '1.25\u202fms'],
 		['\u2013', 'step', '\u2013', '1\u202f001', '4.50\u202fkB', '4.2\u202f%', '\u2013']];
 
 	check('an analysis has a section with its table', JSON.stringify(rows) === JSON.stringify(shown), rows);
-	check('and an entry in the navigation', texts('nav a').includes('Made-up \x3cthings>') && one('#made_up_things h2').textContent === 'Made-up \x3cthings>', texts('nav a'));
-	check('after what is about kernels, lines and objects', one('#who + section').id === 'made_up_things', one('#who + section').id);
+	check('and an entry in the navigation', texts('nav a').includes('More') && one('#others #made_up_things') && one('#made_up_things h3').textContent === 'Made-up \x3cthings>', texts('nav a'));
+	check('communication is behind all analyses, what was recorded the last', texts('nav a').slice(-2).join() === 'Communication,What was recorded' && one('#others + section').id === 'communication', texts('nav a'));
+	check('the name as a whole is there, too', one('#made_up_things tbody .cut').title.startsWith('void ns::odd\x3c"\x3c/script>'), one('#made_up_things tbody .cut').title);
 	check('what a column holds is text', head.querySelector('button').title === '\x3cb>Said\x3c/b> of it.' && !one('#made_up_things b'));
 	check('rows come in their order', all('#made_up_things th')[3].getAttribute('aria-sort') === 'descending');
 	check('a section without rows is not there', !one('#nothing'));
@@ -98,7 +99,13 @@ function testSources() {
 
 	check('a line opens its source', panel && panel.querySelector('tr.marked') !== null);
 	check('the marked line is the one', panel && panel.querySelector('tr.marked .n').textContent === link.textContent.split(':')[1], link.textContent);
-	check('lines tell what flows through them', panel && /(writes|reads) [\d.]+/.test(panel.querySelector('tr.marked .flow').textContent));
+	check('lines tell what flows through them', panel && /[\d.]+\u202f.?B/.test(panel.querySelector('tr.marked').textContent), panel.querySelector('tr.marked').textContent);
+	const code = panel.querySelector('.code'), row = panel.querySelector('tr.marked'), away = row.offsetTop + row.offsetHeight / 2 - code.scrollTop - code.clientHeight / 2;
+
+	check('it is in the middle, or the file ends', Math.abs(away) < 2 || code.scrollTop === 0 || code.scrollTop + code.clientHeight >= code.scrollHeight - 1, away);
+	check('lines are listed, the heaviest first', panel.querySelectorAll('.hot-line').length > 2 && panel.querySelector('.hot-line .mono').textContent === placeText([...lineFigures.values()].sort((a, b) => (b.read || 0) - (a.read || 0))[0].place), texts('.source-panel .hot-line'));
+	panel.querySelectorAll('.hot-line')[1].click();
+	check('one of the list is shown', panel.querySelectorAll('tr.marked').length === 1 && panel.querySelector('tr.marked .n').textContent === panel.querySelectorAll('.hot-line .mono')[1].textContent.split(':')[1]);
 	check('markup in a source stays text', one('#sources').textContent.includes('\x3c/script>\x3c!--\x3cscript>'));
 	key(panel, 'Escape');
 	check('Escape closes it and gives the focus back', !one('.source-panel') && document.activeElement === link);
@@ -115,7 +122,7 @@ function testDensity() {
 	const zoomed = bounds();
 
 	check('plus zooms in', zoomed[1] - zoomed[0] === 63 && picture(canvas) !== start, zoomed);
-	check('the middle is told', /CTA.* → CTA.*transfer/.test(one('#density .status').textContent), one('#density .status').textContent);
+	check('the middle is told', /block.* → block.*transfer/.test(one('#density .status').textContent), one('#density .status').textContent);
 	key(canvas, 'ArrowRight');
 	check('arrows move', bounds()[0] > zoomed[0] && bounds()[2] === zoomed[2], bounds());
 	key(canvas, 'ArrowUp');
@@ -136,7 +143,7 @@ function testDensity() {
 	check('a subset can be typed', bounds().join() === '16,31,0,127', bounds());
 	all('#density aside button').find(button => button.textContent === 'All').click();
 	pointer(canvas, 'pointermove', .5, .5);
-	check('the pointer tells what is under it', one('.tip') !== null && /CTA \d+ → CTA \d+\n/.test(one('.tip').textContent), one('.tip') && one('.tip').textContent);
+	check('the pointer tells what is under it', one('.tip') !== null && /block \d+ → block \d+\n/.test(one('.tip').textContent), one('.tip') && one('.tip').textContent);
 	pointer(canvas, 'pointerleave', .5, .5);
 	check('and no longer when it is gone', one('.tip') === null);
 }
@@ -196,7 +203,7 @@ function testExchanged() {
 	const after = seen();
 
 	check('the switch draws volume, sizes and distance anew', after.every((text, i) => text !== before[i]), after.map((text, i) => text === before[i]));
-	check('what is shown is told', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a CTA sends itself/.test(node.textContent)));
+	check('what is shown is told', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a block sends itself/.test(node.textContent)));
 	check('other figures stay', one('#degree svg').innerHTML === degree && drawings.length === drawn, drawings.length - drawn);
 	check('the curve is of fewer transfers', histogramOf('exchanged_transfer_sizes').total < histogramOf('transfer_sizes').total && communication.exchanged.totals.transfers === communication.all.totals.transfers - communication.all.totals.self_transfers);
 	box.click();
@@ -242,7 +249,7 @@ function testAccess() {
 		document.documentElement.dataset.theme = name;
 		const back = getComputedStyle(document.body).backgroundColor;
 
-		for (const selector of ['body', 'p.about', 'button.place', '.thesis'])
+		for (const selector of ['body', 'p.about', 'button.place', '.fold .count'])
 			check(`${name}: ${selector} can be read`, contrast(getComputedStyle(one(selector)).color, back) >= 4.5, contrast(getComputedStyle(one(selector)).color, back));
 	}
 	theme.apply();
@@ -251,7 +258,7 @@ function testAccess() {
 function testPage() {
 	check('findings are on top', one('main > section').id === 'overview' && all('.findings li').length > 3);
 	check('the cut is found', texts('.findings li').some(text => text.startsWith('A cut in y costs 4.0 times one in x')), texts('.findings li'));
-	check('the title is text', document.title === 'made-up <&> - communication report', document.title);
+	check('the title is text', document.title === 'made-up <&> - cuda-trace report', document.title);
 	check('nothing is fetched', performance.getEntriesByType('resource').length === 0, performance.getEntriesByType('resource').map(entry => entry.name));
 	check('all figures are there', ['volume', 'cdf', 'degree', 'bisection', 'strides', 'density', 'evolution', 'distance', 'connectivity',
 		'crossing', 'predicted'].every(id => one(`#${id} .chart`).innerText.length > 0 || one(`#${id} svg, #${id} canvas`)));
@@ -259,8 +266,24 @@ function testPage() {
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 }
 
+// What is not seen at first is made when it is opened, or when a link leads there.
+async function testFolds() {
+	check('what is folded is not made', !one('#lines') && !one('#instrumented') && folds.some(own => !own.isMade));
+	location.hash = '#lines';
+	await frameDone();
+	const box = one('#lines').getBoundingClientRect();
+
+	check('a link opens what it leads to', one('#communication details').open && box.height > 0 && Math.abs(box.top) < window.innerHeight, box);
+	one('#coverage summary').click();
+	await frameDone();
+	check('a heading opens its section', one('#instrumented tbody'));
+	all('.nav-tools button').find(button => button.textContent === 'Unfold all').click();
+	await frameDone();
+	check('everything can be unfolded', folds.every(own => own.isMade && own.node.open));
+}
+
 async function testAll() {
-	for (const test of [testPage, testTables, testAnalyses, testSources, testDensity, testViews, testLines, testExchanged, testTheme, testAccess]) {
+	for (const test of [testFolds, testPage, testTables, testAnalyses, testSources, testDensity, testViews, testLines, testExchanged, testTheme, testAccess]) {
 		try {
 			await test();
 		} catch (error) {

@@ -92,6 +92,8 @@ static int add_part(struct ct_calls_making *begin, uint32_t number)
 	if (err == 0)
 		err = ct_calls_add_activities(&making);
 	if (err == 0)
+		err = ct_calls_add_shares(&making);
+	if (err == 0)
 		err = ct_calls_add_calls(&making);
 	if (err == 0)
 		err = ct_calls_bound_clock(&making);

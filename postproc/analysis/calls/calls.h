@@ -38,6 +38,14 @@ struct ct_calls_kernel {
 	bool is_traced;     /* the instrumented clone */
 	bool is_timed;      /* false: known by LAUNCH events alone */
 	struct ct_times times;
+	uint64_t share_ns; /* of the run, as in struct ct_calls_shares */
+};
+
+/* How much of the run the devices of a process were busy, each moment once: with a kernel, else
+ * with a copy, else with a memset, else with what the tracer does for itself. Of several kernels
+ * that ran, the moment belongs to the one that began first. */
+struct ct_calls_shares {
+	uint64_t kernels_ns, copies_ns, sets_ns, tracer_ns;
 };
 
 /* Copies of a direction, or memsets. */
@@ -112,9 +120,10 @@ struct ct_calls {
 	size_t paths;
 	struct ct_calls_part *part;
 	size_t parts;
-	uint64_t run_ns;       /* sum over the parts, from first begin to last end */
-	uint64_t calls_ns;     /* of all calls of the API, without inner ones */
-	uint64_t device_ns;    /* of all activities but the tracer's */
+	uint64_t run_ns;    /* sum over the parts, from first begin to last end */
+	uint64_t calls_ns;  /* of all calls of the API, without inner ones */
+	uint64_t device_ns; /* of all activities but the tracer's */
+	struct ct_calls_shares shares;
 	bool waits_are_bounds; /* no part has activities: waited is at most so much */
 };
 

@@ -34,6 +34,8 @@ struct ct_calls_making {
 /* The part's activities into kernels, copies, streams; of a part without any its LAUNCH events.
  * 0 or -ENOMEM, as the others. */
 int ct_calls_add_activities(struct ct_calls_making *making);
+/* Moments of the run in which these were under way (struct ct_calls_shares). */
+int ct_calls_add_shares(struct ct_calls_making *making);
 /* And its calls into functions, threads, waits, paths. */
 int ct_calls_add_calls(struct ct_calls_making *making);
 

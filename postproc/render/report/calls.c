@@ -299,7 +299,7 @@ int ct_report_calls_open(struct ct_report_calls **out, const struct ct_report *r
 	if (!calls)
 		return -ENOMEM;
 	calls->report = report;
-	calls->stacks.paths = report->shown->paths;
+	calls->stacks.paths = report->call_paths;
 	err = ct_tracks_init(&calls->tracks, report->calls, &options);
 	return err < 0 ? err : find_stacks(calls);
 }

@@ -45,6 +45,8 @@ extern const struct ct_table_def ct_page_histograms_table, ct_page_bins_table;
 extern const struct ct_table_def ct_page_views_table; /* with maps and distances */
 extern const struct ct_table_def ct_page_launch_points_table, ct_page_cta_points_table;
 extern const struct ct_table_def ct_page_slots_table, ct_page_streams_table;
+/* From struct ct_calls; from struct ct_report, with calls and their paths. */
+extern const struct ct_table_def ct_page_run_time_table, ct_page_call_lines_table;
 extern const struct ct_table_def ct_page_sources_table; /* after all others */
 
 /* For docs/tables.md; ends with NULL. */

@@ -5,6 +5,7 @@
 #include "postproc/analysis/comm/figures/exchanged.h"
 #include "postproc/analysis/comm/findings/lines.h"
 #include "postproc/analysis/ffm/findings/tables.h"
+#include "postproc/problems/tables.h"
 #include "postproc/render/report/blame.h"
 #include "postproc/render/report/calls.h"
 #include "postproc/render/report/parts.h"
@@ -135,6 +136,9 @@ static int put_calls(struct ct_table_sink *sink, const struct ct_report *report)
 		    {.table = &ct_page_stacks_table, .from = ct_report_calls_stacks(calls)},
 		    {.table = &ct_page_frames_table, .from = ct_report_calls_stacks(calls)},
 		    {.table = &ct_call_parts_table, .from = report->calls},
+		    {.table = &ct_page_run_time_table, .from = report->calls},
+		    {.table = &ct_page_call_lines_table,
+		     .from = report->call_paths ? report : NULL},
 		    {.table = NULL},
 		};
 
@@ -173,6 +177,7 @@ static int put_all(struct ct_table_sink *sink, const struct ct_report_writer *w,
 {
 	const struct ct_report_table first[] = {
 	    {.table = &ct_findings_table, .from = w->report->findings, .has_children = true},
+	    {.table = &ct_problems_table, .from = w->report->problems, .has_children = true},
 	    {.table = &ct_page_trace_table, .from = w},
 	    {.table = &ct_page_selection_table, .from = w},
 	    {.table = &ct_not_recorded_table, .from = w},
@@ -238,14 +243,19 @@ static int put_data(FILE *file, const struct ct_report *report)
 }
 
 const struct ct_table_def *const ct_report_tables[] = {
-    &ct_not_recorded_table,   &ct_recorded_sites_table,     &ct_page_trace_table,
-    &ct_page_selection_table, &ct_page_histograms_table,    &ct_page_bins_table,
-    &ct_page_views_table,     &ct_page_launch_points_table, &ct_page_cta_points_table,
-    &ct_page_slots_table,     &ct_page_streams_table,       &ct_page_calls_table,
-    &ct_page_tracks_table,    &ct_page_lanes_table,         &ct_page_spans_table,
-    &ct_page_waits_table,     &ct_page_call_bins_table,     &ct_page_stacks_table,
-    &ct_page_frames_table,    &ct_page_blame_table,         &ct_page_variables_table,
-    &ct_page_flame_table,     &ct_page_sources_table,       NULL,
+    &ct_not_recorded_table,    &ct_recorded_sites_table,
+    &ct_page_trace_table,      &ct_page_selection_table,
+    &ct_page_histograms_table, &ct_page_bins_table,
+    &ct_page_views_table,      &ct_page_launch_points_table,
+    &ct_page_cta_points_table, &ct_page_slots_table,
+    &ct_page_streams_table,    &ct_page_calls_table,
+    &ct_page_tracks_table,     &ct_page_lanes_table,
+    &ct_page_spans_table,      &ct_page_waits_table,
+    &ct_page_call_bins_table,  &ct_page_stacks_table,
+    &ct_page_frames_table,     &ct_page_blame_table,
+    &ct_page_variables_table,  &ct_page_flame_table,
+    &ct_page_sources_table,    &ct_page_run_time_table,
+    &ct_page_call_lines_table, NULL,
 };
 
 static void put_web(FILE *out, const struct ct_web_text *text)
@@ -264,7 +274,7 @@ int ct_report_write(FILE *out, const struct ct_report *report)
 	      "<meta name=\"generator\" content=\"ctpost report (cuda-trace)\">\n<title>",
 	      out);
 	put_escaped(out, title_of(report));
-	fputs(" - communication report</title>\n<style>\n", out);
+	fputs(" - cuda-trace report</title>\n<style>\n", out);
 	put_web(out, &ct_web_css);
 	fputs("</style>\n</head>\n<body>\n<noscript>This report is drawn by scripts it "
 	      "contains; enable JavaScript to see it.</noscript>\n"

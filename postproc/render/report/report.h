@@ -16,7 +16,9 @@
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/selection.h"
 #include "postproc/facts/summary.h"
+#include "postproc/problems/problems.h"
 #include "postproc/sources/store.h"
+#include "postproc/symbols/paths.h"
 #include "postproc/tables/sections.h"
 #include <stdio.h>
 
@@ -40,9 +42,12 @@ struct ct_report {
 	const struct ct_coverage *coverage;
 	const struct ct_report_table *others; /* what else the trace says; ends with table NULL */
 	const struct ct_selection *selection;
-	const struct ct_calls *calls;    /* NULL: the trace has none */
-	const struct ct_ffm_study *ffm;  /* of the calls; NULL: not known */
-	struct ct_source_store *sources; /* of the traces; NULL: none are quoted */
+	const struct ct_calls *calls; /* NULL: the trace has none */
+	/* Of the trace of calls, by whose stacks calls have their paths; NULL: not known */
+	const struct ct_host_paths *call_paths;
+	const struct ct_problems *problems; /* of the findings; NULL: they were not looked for */
+	const struct ct_ffm_study *ffm;     /* of the calls; NULL: not known */
+	struct ct_source_store *sources;    /* of the traces; NULL: none are quoted */
 };
 
 /* 0, or a negative error */

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define AROUND 4u       /* lines before and after */
-#define LINES_MAX 4000u /* wanted, in all files together */
+#define AROUND 4u             /* lines before and after */
+#define LINES_MAX 4000u       /* wanted, in all files together */
+#define WHOLE_LINES_MAX 3000u /* of a file that is there from its first line to its last */
+#define WHOLE_ALL_MAX 16000u  /* of all such files together */
 #define PATH_BYTES 4096u
 
 struct source {
@@ -22,7 +24,8 @@ struct ct_sources {
 	struct source *source;
 	size_t count;
 	size_t wanted;
-	size_t last; /* where the last look-up ended */
+	size_t last;   /* where the last look-up ended */
+	size_t wholes; /* lines of files that are there as a whole */
 };
 
 struct row_page_sources {
@@ -102,7 +105,8 @@ static int want(struct ct_sources *sources, struct source *source, uint32_t line
 
 long ct_sources_want(struct ct_sources *sources, const char *file, uint32_t line)
 {
-	long index = find(sources, file);
+	char path[PATH_BYTES];
+	long index = find(sources, ct_place_path(file, path, sizeof(path)));
 
 	if (index < 0 || want(sources, &sources->source[index], line) < 0)
 		return -ENOMEM;
@@ -114,6 +118,31 @@ static int compare(const void *a, const void *b)
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
+}
+
+/* Files of the program; headers of the system are quoted around lines that are wanted. */
+static bool is_whole(struct ct_sources *sources, const struct source *source, uint32_t last)
+{
+	if (!last || last > WHOLE_LINES_MAX || sources->wholes + last > WHOLE_ALL_MAX ||
+	    strncmp(source->path, "/usr/", 5) == 0)
+		return false;
+	sources->wholes += last;
+	return true;
+}
+
+/* All lines that are known. */
+static int put_whole(struct ct_table_sink *sink, struct ct_source_store *store,
+		     const struct source *source, uint32_t last)
+{
+	int err = 0;
+
+	for (uint32_t line = 1; line <= last && err == 0; line++) {
+		const char *text = ct_source_line(store, source->path, line);
+
+		if (text)
+			err = ct_table_put_child(sink, 0, &(struct row_page_lines){line, text});
+	}
+	return err;
 }
 
 /* The lines within AROUND of a wanted one. */
@@ -139,6 +168,15 @@ static int put_lines(struct ct_table_sink *sink, struct ct_source_store *store,
 	return err;
 }
 
+static int put_source(struct ct_sources *sources, struct ct_table_sink *sink,
+		      const struct source *source)
+{
+	uint32_t last = ct_source_last_line(sources->store, source->path);
+
+	return is_whole(sources, source, last) ? put_whole(sink, sources->store, source, last)
+					       : put_lines(sink, sources->store, source);
+}
+
 static const char *state_text(enum ct_source_state state)
 {
 	if (state == CT_SOURCE_HAS_CHANGED)
@@ -146,12 +184,27 @@ static const char *state_text(enum ct_source_state state)
 	return state == CT_SOURCE_WAS_NEWER ? "newer than the program" : "";
 }
 
+/* Files whose lines the trace has stand behind those that tables name: sentences may name them. */
+static int add_stored(struct ct_sources *sources)
+{
+	size_t count = sources->store ? ct_source_count(sources->store) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *path = ct_source_path(sources->store, i);
+
+		if (ct_source_last_line(sources->store, path) && strncmp(path, "/usr/", 5) != 0 &&
+		    find(sources, path) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 {
 	struct ct_sources *sources = ((const struct ct_report_writer *)from)->sources;
 	struct ct_source_store *store = sources->store;
 	char path[PATH_BYTES];
-	int err = 0;
+	int err = add_stored(sources);
 
 	for (size_t i = 0; i < sources->count && err == 0; i++) {
 		struct source *source = &sources->source[i];
@@ -163,7 +216,7 @@ static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 			      store && ct_source_is_known(store, source->path),
 			      store ? state_text(ct_source_state(store, source->path)) : ""});
 		if (store && err == 0)
-			err = put_lines(sink, store, source);
+			err = put_source(sources, sink, source);
 	}
 	return err;
 }

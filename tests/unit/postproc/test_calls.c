@@ -114,6 +114,18 @@ static const struct ct_calls_kernel *kernel(const char *name, bool is_traced)
 	return NULL;
 }
 
+/* Two kernels overlap: the moments of both belong to the one that began first. */
+Test(calls, shares_of_the_run, .fini = end)
+{
+	study(true);
+	cr_expect_eq(kernel("expand(int const*)", true)->share_ns, 200 * US);
+	cr_expect_eq(kernel("count()", false)->share_ns, 0);
+	cr_expect_eq(calls.shares.kernels_ns, 240 * US);
+	cr_expect_eq(calls.shares.copies_ns, 80 * US);
+	cr_expect_eq(calls.shares.sets_ns, 1 * US);
+	cr_expect_eq(calls.shares.tracer_ns, 0, "it is behind the run's end");
+}
+
 Test(calls, kernels_and_copies, .fini = end)
 {
 	study(true);

@@ -99,3 +99,26 @@ Test(names, instances_of_a_template_have_one)
 	expect_folded("broken<int", "broken<...>");
 	expect_folded("<", "<...>");
 }
+
+static void expect_short(const char *name, const char *expected)
+{
+	char buffer[CT_BRIEF_NAME_BYTES];
+
+	cr_expect_str_eq(ct_short_name(name, buffer), expected, "%s: %s", name, buffer);
+}
+
+Test(names, people_read_neither_parameters_nor_long_arguments)
+{
+	expect_short("void axpy<float>(float*, float const*)", "axpy<float>");
+	expect_short("void f<at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >(int)",
+		     "f<...>");
+	expect_short("a::b<c<d<int> > >::f(int)", "a::b<c<d<int> > >::f");
+	expect_short("f<(lambda at /home/me/x.cu:1:2)>(int)", "f<(lambda at x.cu:1:2)>");
+	expect_short("  main::{lambda(int)#1}::operator()(int) const",
+		     "  main::{lambda(int)#1}::operator()");
+	expect_short("copy host to device", "copy host to device");
+	expect_short("a name of a range", "a name of a range");
+	expect_short("(lambda at /a/x.cu:1:2)", "(lambda at x.cu:1:2)");
+	expect_short("broken<int", "broken<...>");
+	expect_short("", "");
+}

@@ -274,9 +274,6 @@ function callsNotes() {
 }
 
 function callsSection() {
-	if (!tableOf('page_calls').length)
-		return el('section', {class: 'figure wide', id: 'calls', 'aria-label': 'Calls and activities'}, el('div', {class: 'figure-head'}, el('h3', {}, 'Calls and activities')),
-			el('p', {class: 'none'}, 'The trace has no calls and no times of what the devices did: it was made with ctrun --calls=off, or by a version that did not record them.'));
 	const notes = callsNotes();
 	const parts = figure({id: 'calls', title: 'Calls and activities', wide: true,
 		about: 'What each host thread called and waited for, and what each stream of the devices did. Point at something for its stack; click to keep it and to see what it caused.',

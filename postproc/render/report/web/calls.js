@@ -32,12 +32,10 @@ function kernelColours(spans) {
 	for (let i = 0; i < spans.count; i++)
 		if (spans.kind[i] === KIND.kernel || spans.kind[i] === KIND.traced)
 			time.set(spans.name[i], (time.get(spans.name[i]) || 0) + spans.end[i] - spans.begin[i]);
-	let next = kernels.size;
-
 	return new Map([...time.keys()].sort((a, b) => time.get(b) - time.get(a)).map(name => {
-		const rank = kernelRank.has(name) ? kernelRank.get(name) : next++;
-
-		return [name, rank < KERNEL_COLOURS ? 'k' + rank : 'other'];
+		if (rankOf(name) === undefined)
+			kernelRank.set(kernelKey(name), kernelRank.size);
+		return [name, rankOf(name) < KERNEL_COLOURS ? 'k' + rankOf(name) : 'other'];
 	}));
 }
 

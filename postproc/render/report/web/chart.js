@@ -29,8 +29,7 @@ function figure(options) {
 	const tools = el('div', {class: 'tools'});
 	const status = el('p', {class: 'status', 'aria-live': 'polite'});
 	const node = el('section', {class: 'figure' + (options.wide ? ' wide' : ''), id: options.id, 'aria-label': options.title},
-		el('div', {class: 'figure-head'}, el('h3', {}, options.title),
-			options.thesis ? el('span', {class: 'thesis'}, 'thesis, ' + options.thesis) : null),
+		el('div', {class: 'figure-head'}, el('h3', {}, options.title)),
 		options.about ? el('p', {class: 'about'}, options.about) : null,
 		tools, chart, status,
 		(options.aggregated || []).filter(Boolean).map(text => el('p', {class: 'aggregated'}, text)),

@@ -70,19 +70,11 @@ function plural(number, one, many) {
 	return count(number) + ' ' + (number === 1 ? one : many || one + 's');
 }
 
-// void f<int>(int*, float) -> f<int>
-function shortName(name) {
-	let depth = 0, end = name.length;
+// A name without parameters and long template arguments, as the page has it of each.
+const shortNames = new Map((page.names || []).map(([full, short]) => [page.texts[full], page.texts[short]]));
 
-	if (name.endsWith(')'))
-		for (let i = name.length - 1; i > 0; i--) {
-			depth += name[i] === ')' ? 1 : name[i] === '(' ? -1 : 0;
-			if (depth === 0) {
-				end = i;
-				break;
-			}
-		}
-	return name.slice(0, end).replace(/^void /, '');
+function shortName(name) {
+	return shortNames.get(name) || name;
 }
 
 // What is drawn in pixels is drawn again when the width or the theme changes.
@@ -148,13 +140,38 @@ const theme = {
 	},
 };
 
-// Kernels, by name; the heaviest have a colour of their own.
+// Kernels, by name. Tables of times have their parameters, others may not: what is before them is the key.
 const KERNEL_COLOURS = 7;
-const kernels = new Map(tableOf('kernel_volumes').list().map(kernel => [kernel.kernel, kernel]));
-const kernelRank = new Map([...kernels.values()].sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes).map((kernel, rank) => [kernel.kernel, rank]));
+
+// void f<int>(int*, float) -> f<int>
+function kernelKey(name) {
+	let depth = 0, end = name.length;
+
+	if (name.endsWith(')'))
+		for (let i = name.length - 1; i > 0; i--) {
+			depth += name[i] === ')' ? 1 : name[i] === '(' ? -1 : 0;
+			if (depth === 0) {
+				end = i;
+				break;
+			}
+		}
+	return name.slice(0, end).replace(/^void /, '');
+}
+
+const kernels = new Map(tableOf('kernel_volumes').list().map(kernel => [kernelKey(kernel.kernel), kernel]));
+const kernelOf = name => name ? kernels.get(kernelKey(name)) : undefined;
+
+// Those of the most time, else of the most bytes, have a colour of their own.
+const kernelSeconds = new Map();
+
+for (const {kernel, seconds} of tableOf('kernel_times').list())
+	kernelSeconds.set(kernelKey(kernel), (kernelSeconds.get(kernelKey(kernel)) || 0) + (seconds || 0));
+const kernelRank = new Map([...new Set([...kernels.keys(), ...kernelSeconds.keys()])].map(key => [key, kernelSeconds.get(key) || 0, kernels.has(key) ? kernels.get(key).load_bytes + kernels.get(key).store_bytes : 0])
+	.sort((a, b) => b[1] - a[1] || b[2] - a[2]).map(([key], rank) => [key, rank]));
+const rankOf = name => name ? kernelRank.get(kernelKey(name)) : undefined;
 
 function kernelColour(name) {
-	return kernelRank.get(name) < KERNEL_COLOURS ? `var(--k${kernelRank.get(name)})` : 'var(--other)';
+	return rankOf(name) < KERNEL_COLOURS ? `var(--k${rankOf(name)})` : 'var(--other)';
 }
 
 function kernelName(name) {

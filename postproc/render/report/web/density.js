@@ -88,7 +88,7 @@ class DensityMap {
 		this.y = new Window(density.first_cta, density.first_cta + ctas, least);
 		this.status = parts.status;
 		this.canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label':
-			'Density map of CTAs that write against CTAs that read. Arrow keys move, plus and minus zoom, 0 shows all.'});
+			'Density map of blocks that write against blocks that read. Arrow keys move, plus and minus zoom, 0 shows all.'});
 		this.holder = el('div', {class: 'holder'}, this.canvas);
 		this.side = this.buildSide();
 		parts.chart.append(el('div', {class: 'density'}, this.holder, this.side));
@@ -115,16 +115,16 @@ class DensityMap {
 		return el('aside', {},
 			el('fieldset', {}, el('legend', {}, 'Shade by'), radio('transfers', 'number of transfers'), radio('bytes', 'volume')),
 			el('div', {}, this.rampNode, this.rampEnds, this.scaleText),
-			el('fieldset', {}, el('legend', {}, 'CTAs shown'),
-				el('label', {}, 'writers', bound('x', 'from', 'first writing CTA'), '–', bound('x', 'to', 'last writing CTA')),
-				el('label', {}, 'readers', bound('y', 'from', 'first reading CTA'), '–', bound('y', 'to', 'last reading CTA'))),
+			el('fieldset', {}, el('legend', {}, 'blocks shown'),
+				el('label', {}, 'writers', bound('x', 'from', 'first writing block'), '–', bound('x', 'to', 'last writing block')),
+				el('label', {}, 'readers', bound('y', 'from', 'first reading block'), '–', bound('y', 'to', 'last reading block'))),
 			el('div', {class: 'tools'}, button('+', 'zoom in', () => this.zoom(.5)), button('−', 'zoom out', () => this.zoom(2)),
-				button('All', 'show all CTAs', () => this.reset())),
+				button('All', 'show all blocks', () => this.reset())),
 			el('p', {class: 'none hint'}, 'Focus the map: ', el('kbd', {}, '+'), ' ', el('kbd', {}, '−'), ' zoom, arrows move, ',
 				el('kbd', {}, '0'), ' all; or wheel and drag.'));
 	}
 
-	// Of the same CTAs.
+	// Of the same blocks.
 	show(density) {
 		this.density = density;
 		this.levels = densityLevels(density);
@@ -195,7 +195,7 @@ class DensityMap {
 		this.status.textContent = text;
 	}
 
-	// CTA ids at a pointer, null outside the plot.
+	// block ids at a pointer, null outside the plot.
 	under(event) {
 		const box = this.canvas.getBoundingClientRect();
 		const x = (event.clientX - box.left - DENSITY_MARGIN.left) / this.extent;
@@ -213,7 +213,7 @@ class DensityMap {
 		const range = at => {
 			const low = first + bin(at) * level.per, high = Math.min(low + level.per - 1, this.density.last_cta);
 
-			return low === high ? 'CTA ' + count(low) : `CTAs ${count(low)}–${count(high)}`;
+			return low === high ? 'block ' + count(low) : `blocks ${count(low)}–${count(high)}`;
 		};
 
 		return `${before}${range(x)} → ${range(y)}` + (before ? ': ' : '\n') + (cell
@@ -282,7 +282,7 @@ class DensityMap {
 			context.fillRect(at, bottom + 1, 1, 4);
 			context.fillText(count(tick), at, bottom + 17);
 		}
-		context.fillText('CTA that writes', left + side / 2, bottom + 36);
+		context.fillText('block that writes', left + side / 2, bottom + 36);
 		context.textAlign = 'right';
 		for (const tick of ticks(this.y)) {
 			const at = bottom - (tick + shift - this.y.from) / (this.y.to - this.y.from) * side;
@@ -294,7 +294,7 @@ class DensityMap {
 		context.translate(11, DENSITY_MARGIN.top + side / 2);
 		context.rotate(-Math.PI / 2);
 		context.textAlign = 'center';
-		context.fillText('CTA that reads', 0, 0);
+		context.fillText('block that reads', 0, 0);
 		context.restore();
 	}
 
@@ -307,8 +307,8 @@ class DensityMap {
 			context.fillRect(i, 0, 1, 1);
 		}
 		this.rampEnds.replaceChildren(el('span', {}, unit(this.ends[0])), el('span', {}, unit(this.ends[1])));
-		this.scaleText.textContent = `logarithmic; empty: none. A cell is ${this.level.per === 1 ? 'one CTA by one CTA'
-			: `${count(this.level.per)} by ${count(this.level.per)} CTAs`}.`;
+		this.scaleText.textContent = `logarithmic; empty: none. A cell is ${this.level.per === 1 ? 'one block by one block'
+			: `${count(this.level.per)} by ${count(this.level.per)} blocks`}.`;
 		for (const {axis, end, input} of this.bounds)
 			input.value = end === 'from' ? Math.floor(this[axis].from) : Math.ceil(this[axis].to) - 1;
 	}

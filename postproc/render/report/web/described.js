@@ -18,13 +18,13 @@ function placeCell(table, column) {
 	const places = table.column(column.key), beside = column.type === 'line' ? kernelBeside(table, column) : null;
 	const paths = column.type === 'place' && table.has('host_path') ? table.column('host_path') : null;
 
-	return i => placeLink(places[i], null, paths ? {path: paths[i]} : beside && kernels.has(beside[i]) ? {kernel: beside[i]} : undefined);
+	return i => placeLink(places[i], null, paths ? {path: paths[i]} : beside && kernelOf(beside[i]) ? {kernel: beside[i]} : undefined);
 }
 
 function nameCell(name) {
 	if (!name)
 		return noCell();
-	return kernels.has(name) ? kernelLink(name) : el('span', {class: 'cut', title: name}, shortName(name));
+	return kernelOf(name) && kernelOf(name).place ? kernelLink(name) : el('span', {class: 'cut', title: name}, shortName(name));
 }
 
 // By unit, how the page writes numbers; unit: of the table's parts in table.js.
@@ -45,8 +45,8 @@ function textColumn(head, cells) {
 	const longest = d3.max(cells, text => text.length) || 0;
 
 	if (longest > CUT_LEAST)
-		return Object.assign(head, {cell: i => cells[i] ? el('span', {class: 'cut', title: cells[i]}, cells[i]) : noCell()});
-	return Object.assign(head, {wrap: longest > WRAPPED_LEAST, cell: i => cells[i] || noCell()});
+		return Object.assign(head, {cell: i => cells[i] ? el('span', {class: 'cut', title: cells[i]}, linkedText(cells[i])) : noCell()});
+	return Object.assign(head, {wrap: longest > WRAPPED_LEAST, cell: i => cells[i] ? linkedText(cells[i]) : noCell()});
 }
 
 // A column of a DataTable, whose rows are numbers of rows. unit: its, or what the caller knows of it.
@@ -93,12 +93,12 @@ function tableParts(table, about) {
 		rowsNote(table) ? el('p', {class: 'aggregated'}, rowsNote(table)) : null].filter(Boolean);
 }
 
-// A table with a heading. more: {thesis, title, about}: what its description does not say
+// A table with a heading. more: {title, about}: what its description does not say
 function tableSection(id, name, more = {}) {
 	const table = tableOf(name), title = more.title || table.title || name;
 
 	return el('section', {class: 'figure wide table', id, 'aria-label': title},
-		el('div', {class: 'figure-head'}, el('h3', {}, title), more.thesis ? el('span', {class: 'thesis'}, 'thesis, ' + more.thesis) : null),
+		el('div', {class: 'figure-head'}, el('h3', {}, title)),
 		tableParts(table, more.about));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thesis' figures of this trace, one function each.
+// Figures of communication between thread blocks, one function each.
 'use strict';
 
 // How something is spread: {total, distinct, width, bins: [[first, last, count], ...]}.
@@ -17,7 +17,7 @@ function binsTable(names, unit, keys = ['first_key', 'last_key', 'count', 'count
 	return title => describedTable(tableOf('page_bins'), title, {keys, units: {first_key: unit, last_key: unit}, rows: d3.range(of.length).filter(i => names.includes(of[i]))});
 }
 
-// Communication: all of it, or what CTAs exchange with others.
+// Communication: all of it, or what blocks exchange with others.
 const communication = {
 	all: {totals: tableOf('comm_totals').list()[0], kernels: tableOf('kernel_volumes').list(), sizes: 'transfer_sizes', distances: 'distances'},
 	exchanged: {totals: tableOf('exchanged_totals').list()[0], kernels: tableOf('exchanged_kernel_volumes').list(), sizes: 'exchanged_transfer_sizes', distances: 'exchanged_distances'},
@@ -65,15 +65,15 @@ function pointsNote(total, per, what, more) {
 	return per > 1 ? `each point stands for ${count(per)} successive ${what} of ${count(total)}: ${more || 'their mean, the band from the least to the greatest'}.` : null;
 }
 
-// of: what the switch chose, all communication or what is exchanged between CTAs.
-const exchangedNote = of => of === communication.exchanged ? ' Without what a CTA sends itself.' : '';
+// of: what the switch chose, all communication or what is exchanged between blocks.
+const exchangedNote = of => of === communication.exchanged ? ' Without what a block sends itself.' : '';
 
 function volumeFigureOf(of) {
 	const row = (name, of) => ({name, load: of.load_bytes, loadPart: of.communicated_load_bytes, store: of.store_bytes, storePart: of.communicated_store_bytes});
 	const list = of.kernels.slice().sort((a, b) => b.load_bytes + b.store_bytes - a.load_bytes - a.store_bytes);
 	const rows = [row('all kernels', of.totals)].concat(list.length > 1 ? list.slice(0, 8).map(kernel => row(shortName(kernel.kernel), kernel)) : []);
-	const parts = figure({id: 'volume', title: 'Volume and communication fraction', thesis: 'figure 6.1', wide: true,
-		about: 'What all threads load and store, and how much of it is communication: stores whose bytes a CTA reads in a later superstep, and loads of such bytes. The percentage beside a bar is that part of it.' + exchangedNote(of),
+	const parts = figure({id: 'volume', title: 'Volume and communication fraction', wide: true,
+		about: 'What all threads load and store, and how much of it is communication: stores whose bytes a block reads in a later superstep, and loads of such bytes. The percentage beside a bar is that part of it.' + exchangedNote(of),
 		aggregated: [list.length > 8 ? `the 8 kernels with most bytes of ${count(list.length)}; all are in the table of kernels.` : null]});
 
 	volumeFigure(parts, {rows, what: 'load and store volume and the part that communicates'});
@@ -82,8 +82,8 @@ function volumeFigureOf(of) {
 
 function cdfFigureOf(of) {
 	const cdf = histogramOf(of.sizes), points = cdf.bins.map(([bytes, , transfers]) => [bytes, transfers]);
-	const parts = figure({id: 'cdf', title: 'Sizes of transfers', thesis: 'figure 6.2',
-		about: 'How many of the transfers are of at most this size. A transfer is what one CTA wrote in one superstep and one CTA reads in a later one.' + exchangedNote(of),
+	const parts = figure({id: 'cdf', title: 'Sizes of transfers',
+		about: 'How many of the transfers are of at most this size. A transfer is what one block wrote in one superstep and one block reads in a later one.' + exchangedNote(of),
 		aggregated: [points.length < cdf.distinct ? `${count(points.length)} of ${count(cdf.distinct)} points of the curve; large steps are all there.` : null],
 		table: binsTable([of.sizes], 'bytes', ['last_key', 'count', 'count_share'])});
 
@@ -120,12 +120,12 @@ function cdfFigureOf(of) {
 function degreeFigureOf() {
 	const ins = histogramOf('in_degrees'), outs = histogramOf('out_degrees'), keys = binsOf(ins, outs);
 	const values = histogram => countsIn(histogram, keys).map(ctas => ctas / Math.max(1, histogram.total));
-	const parts = figure({id: 'degree', title: 'Partners of CTAs', thesis: 'figure 6.3',
-		about: `How many CTAs receive from, and send to, so many different CTAs in the whole run${run.self ? ', themselves included' : ', themselves left out'}.`,
+	const parts = figure({id: 'degree', title: 'Partners of blocks',
+		about: `How many blocks receive from, and send to, so many different blocks in the whole run${run.self ? ', themselves included' : ', themselves left out'}.`,
 		aggregated: [binsNote(ins, 'in-degrees and ' + count(outs.distinct) + ' out-degrees')],
 		table: binsTable(['in_degrees', 'out_degrees'], '', ['histogram', 'first_key', 'last_key', 'count', 'count_share'])});
 
-	barFigure(parts, {what: 'in- and out-degree of CTAs', format: percent, yTitle: 'part of CTAs', xTitle: 'communication partners',
+	barFigure(parts, {what: 'in- and out-degree of blocks', format: percent, yTitle: 'part of blocks', xTitle: 'communication partners',
 		groups: keys.map(bin => ({name: binName(bin, count), title: plural(bin[1], 'partner').replace(/^\S+/, binName(bin, count))})),
 		series: [{name: 'in-degree', colour: 'var(--load)', values: values(ins)},
 			{name: 'out-degree', colour: 'var(--store)', values: values(outs)}]});
@@ -134,8 +134,8 @@ function degreeFigureOf() {
 
 function bisectionFigureOf() {
 	const cuts = tableOf('bisection').list(), names = cuts.map(cut => cut.dimension);
-	const parts = figure({id: 'bisection', title: 'Bisection volume', thesis: 'figure 6.4',
-		about: 'Bytes of transfers whose ends lie on different sides of a cut through the middle of the grid in this dimension, and their part of the bytes between CTAs.',
+	const parts = figure({id: 'bisection', title: 'Bisection volume',
+		about: 'Bytes of transfers whose ends lie on different sides of a cut through the middle of the grid in this dimension, and their part of the bytes between blocks.',
 		table: title => describedTable(tableOf('bisection'), title, {units: {relative: 'share'}})});
 	const charts = [el('div', {class: 'chart'}), el('div', {class: 'chart'})];
 	const pair = el('div', {class: 'figures'}, charts);
@@ -145,7 +145,7 @@ function bisectionFigureOf() {
 	parts.chart.append(pair);
 	barFigure({chart: charts[0]}, {what: 'bisection volume', format: size, yTitle: 'bytes', xTitle: 'cut in', labels: true,
 		groups: names.map(name => ({name})), series: [{name: 'bytes', colour: 'var(--k2)', values: cuts.map(cut => cut.bytes)}]});
-	barFigure({chart: charts[1]}, {what: 'relative bisection volume', format: percent, yTitle: 'of bytes between CTAs', xTitle: 'cut in', labels: true,
+	barFigure({chart: charts[1]}, {what: 'relative bisection volume', format: percent, yTitle: 'of bytes between blocks', xTitle: 'cut in', labels: true,
 		groups: names.map(name => ({name})), series: [{name: 'relative', colour: 'var(--k3)', values: cuts.map(cut => cut.relative)}]});
 	return parts.node;
 }
@@ -157,19 +157,19 @@ function spreadText(what, spread) {
 function strideFigureOf() {
 	const points = tableOf('page_cta_points'), loads = histogramOf('load_strides'), stores = histogramOf('store_strides');
 	const spread = of => tableOf('stride_spreads').list().find(one => one.class === of);
-	const parts = figure({id: 'strides', title: 'Strides in communication, by CTA', thesis: 'figure 6.5', wide: true,
-		about: 'Distances between successive communicated elements of one object in address order: mean and greatest of each CTA. A few large ones make a mean large; ' +
-			'over all CTAs: ' + [spreadText('loads', spread('load')), spreadText('stores', spread('store'))].filter(Boolean).join(' '),
-		aggregated: [run.stride_step > 1 ? `strides of every ${count(run.stride_step)}th CTA, from 0 on, were looked at.` : null, pointsNote(run.ctas, run.ctas_per_point, 'CTAs'), binsNote(loads, 'load strides'), binsNote(stores, 'store strides')],
+	const parts = figure({id: 'strides', title: 'Strides in communication, by block', wide: true,
+		about: 'Distances between successive communicated elements of one object in address order: mean and greatest of each block. A few large ones make a mean large; ' +
+			'over all blocks: ' + [spreadText('loads', spread('load')), spreadText('stores', spread('store'))].filter(Boolean).join(' '),
+		aggregated: [run.stride_step > 1 ? `strides of every ${count(run.stride_step)}th block, from 0 on, were looked at.` : null, pointsNote(run.ctas, run.ctas_per_point, 'blocks'), binsNote(loads, 'load strides'), binsNote(stores, 'store strides')],
 		table: binsTable(['load_strides', 'store_strides'], 'bytes', ['histogram', 'first_key', 'last_key', 'count', 'count_share'])});
 
 	if (!loads.total && !stores.total) {
-		parts.chart.append(el('p', {class: 'none'}, 'No CTA communicates more than one element.'));
+		parts.chart.append(el('p', {class: 'none'}, 'No block communicates more than one element.'));
 		return parts.node;
 	}
-	lineFigure(parts, {what: 'strides by CTA', count: run.ctas, per: run.ctas_per_point, unit: 'CTAs', log: true, format: size,
-		xTitle: 'CTA', yTitle: 'stride (logarithmic)',
-		describe: i => run.ctas_per_point > 1 ? `CTAs ${count(i * run.ctas_per_point)}–${count(Math.min(run.ctas, (i + 1) * run.ctas_per_point) - 1)}` : 'CTA ' + count(i),
+	lineFigure(parts, {what: 'strides by block', count: run.ctas, per: run.ctas_per_point, unit: 'blocks', log: true, format: size,
+		xTitle: 'block', yTitle: 'stride (logarithmic)',
+		describe: i => run.ctas_per_point > 1 ? `blocks ${count(i * run.ctas_per_point)}–${count(Math.min(run.ctas, (i + 1) * run.ctas_per_point) - 1)}` : 'block ' + count(i),
 		series: [{name: 'loads, mean', colour: 'var(--load)', points: pointsOf(points, 'load_stride_mean')},
 			{name: 'loads, greatest', colour: 'var(--k5)', points: pointsOf(points, 'load_stride_max'), dashed: true},
 			{name: 'stores, mean', colour: 'var(--store)', points: pointsOf(points, 'store_stride_mean')},
@@ -179,9 +179,9 @@ function strideFigureOf() {
 
 function densityFigureOf() {
 	const density = views.whole;
-	const parts = figure({id: 'density', title: 'Density map', thesis: 'figure 6.6', wide: true,
-		about: 'Which CTA writes what which CTA reads, all supersteps and kernels together unless fewer are chosen; CTAs are named by their linear id, x fastest.',
-		aggregated: [density.ctas_per_bin > 1 ? `a cell stands for ${count(density.ctas_per_bin)} by ${count(density.ctas_per_bin)} CTAs at the finest. ctpost report --density=FIRST-LAST looks closer at some.` : null, viewsNote()]});
+	const parts = figure({id: 'density', title: 'Density map', wide: true,
+		about: 'Which block writes what which block reads, all supersteps and kernels together unless fewer are chosen; blocks are named by their linear id, x fastest.',
+		aggregated: [density.ctas_per_bin > 1 ? `a cell stands for ${count(density.ctas_per_bin)} by ${count(density.ctas_per_bin)} blocks at the finest. ctpost report --density=FIRST-LAST looks closer at some.` : null, viewsNote()]});
 
 	if (density.source.length) {
 		const map = new DensityMap(density, parts);
@@ -200,7 +200,7 @@ function launchText(i) {
 
 function evolutionFigureOf() {
 	const steps = tableOf('page_launch_points'), points = key => pointsOf(steps, key);
-	const parts = figure({id: 'evolution', title: 'Communication volume by superstep', thesis: 'figure 6.7', wide: true,
+	const parts = figure({id: 'evolution', title: 'Communication volume by superstep', wide: true,
 		about: 'Stores of a launch that are read later, and loads of a launch of what was written earlier.',
 		aggregated: [pointsNote(run.passing_launches, run.launches_per_point, 'launches')]});
 
@@ -215,7 +215,7 @@ function evolutionFigureOf() {
 
 function distanceFigureOf(of) {
 	const histogram = histogramOf(of.distances);
-	const parts = figure({id: 'distance', title: 'Superstep distance', thesis: 'figure 6.8',
+	const parts = figure({id: 'distance', title: 'Superstep distance',
 		about: 'How many launches happen between the one that writes and the one that reads; 0: the next one reads. What is read several times counts at each distance.' + exchangedNote(of),
 		aggregated: [binsNote(histogram, 'distances'), of === communication.all ? viewsNote() : null],
 		table: title => describedTable(tableOf('page_bins'), title, {keys: ['first_key', 'last_key', 'count', 'count_share'], units: {count: 'bytes'},
@@ -241,8 +241,8 @@ function distanceFigureOf(of) {
 
 function connectivityFigureOf() {
 	const steps = tableOf('page_launch_points'), points = key => pointsOf(steps, key);
-	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', thesis: 'figure 6.9', wide: true,
-		about: 'Mean number of CTAs that read what a CTA wrote in this launch (out), and of CTAs that wrote what a CTA reads in it (in), each with one standard deviation to either side, over all CTAs of the grid.',
+	const parts = figure({id: 'connectivity', title: 'Connectivity by superstep', wide: true,
+		about: 'Mean number of blocks that read what a block wrote in this launch (out), and of blocks that wrote what a block reads in it (in), each with one standard deviation to either side, over all blocks of the grid.',
 		aggregated: [pointsNote(run.passing_launches, run.launches_per_point, 'launches', 'mean of the means, and of the deviations')]});
 
 	const series = (name, colour, means, deviations) => ({name: name + ' ± standard deviation', colour, points: means, band: i => {
@@ -266,13 +266,13 @@ function scalingFigureOf() {
 	const colours = ['var(--k0)', 'var(--k1)', 'var(--k2)'];
 	const of = (placement, field) => devices.map(k => rows.find(row => row.placement === placement && row.devices === k)).map(row => row ? row[field] : 0);
 	const chart = (id, title, about, field, format, yTitle) => {
-		const parts = figure({id, title, about, thesis: 'section 7.1'});
+		const parts = figure({id, title, about});
 
 		barFigure(parts, {what: title, format, yTitle, xTitle: 'devices', groups: devices.map(k => ({name: String(k), title: k + ' devices'})),
 			series: placements.map((placement, i) => ({name: placement, colour: colours[i % 3], values: of(placement, field)}))});
 		return parts.node;
 	};
 
-	return [chart('crossing', 'Bytes between devices', 'If each CTA id had a home on one of k devices: bytes that would cross, in all supersteps.', 'crossing_bytes', size, 'bytes'),
+	return [chart('crossing', 'Bytes between devices', 'If each block id had a home on one of k devices: bytes that would cross, in all supersteps.', 'crossing_bytes', size, 'bytes'),
 		chart('predicted', 'Predicted time of the exchange', `With ${size(links.bandwidth)}/s per device and direction, and ${duration(links.latency_seconds)} latency per superstep that anything crosses into.`, 'predicted_seconds', duration, 'time')];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines over supersteps or CTAs. A point may stand for several: then it has mean, least and greatest.
+// Lines over supersteps or blocks. A point may stand for several: then it has mean, least and greatest.
 'use strict';
 
 const meanOf = point => Array.isArray(point) ? point[0] : point;

@@ -1,72 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
-// Source lines: links to them, excerpts, and what flows through each line.
+// The source view: files with what is known of each line, lines to jump to, and links that lead there.
 'use strict';
 
-// "file:line" -> bytes that the line writes for others, and reads of them
-const flow = new Map();
-
-function addFlow(place, field, bytes) {
-	if (!place)
-		return;
-	const key = place[0] + ':' + place[1];
-	const entry = flow.get(key) || {written: 0, read: 0};
-
-	entry[field] += bytes;
-	flow.set(key, entry);
-}
-
-tableOf('line_pairs').column('bytes').forEach((bytes, i) => {
-	addFlow(tableOf('line_pairs').column('source')[i], 'written', bytes);
-	addFlow(tableOf('line_pairs').column('target')[i], 'read', bytes);
-});
-
-// Files, each with its excerpts: [number of the first line, text of it, of the next, ...].
-const sources = tableOf('page_sources').list().map(source => ({path: source.file, found: source.is_found, state: source.source_state, excerpts: []}));
-
-for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
-	const {excerpts} = sources[file], last = excerpts[excerpts.length - 1];
-
-	if (last && last[0] + last.length - 1 === line)
-		last.push(text || '');
-	else
-		excerpts.push([line, text || '']);
-}
-
-function placeText(place) {
-	return place ? [sources[place[0]].path.replace(/^.*\//, ''), ...place.slice(1, place[2] ? 3 : 2)].join(':') + (place[3] ? ' (the kernel)' : '') : '';
-}
-
-function excerptOf(place) {
-	return sources[place[0]].excerpts.find(excerpt =>
-		place[1] >= excerpt[0] && place[1] < excerpt[0] + excerpt.length - 1);
-}
+const LISTED_LINES = 60;
 
 // What is to be said of a file that is not any more what was compiled.
 function stateOf(source) {
 	if (source.state === 'changed since')
-		return el('p', {class: 'none'}, 'The file has changed since: these are the lines of when the program ran.');
+		return 'The file has changed since: these are the lines of when the program ran.';
 	if (source.state)
-		return el('p', {class: 'none'}, 'The file was modified after the program was built: its lines may be others than the program has.');
-	return null;
+		return 'The file was modified after the program was built: its lines may be others than the program has.';
+	return source.found ? null : 'The trace has no lines of it, and the source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.';
 }
 
-function codeTable(file, excerpt, marked) {
-	const rows = excerpt.slice(1).map((text, i) => {
-		const line = excerpt[0] + i;
-		const at = flow.get(file + ':' + line);
-		const words = [];
+function problemMarks(of) {
+	return of ? of.problems.map(problem => el('a', {class: 'problem-mark', href: `#problem-${problem.problem_number}`, title: `${problem.text} → ${problem.fix}`}, String(problem.problem_number))) : null;
+}
 
-		if (at && at.written)
-			words.push('writes ' + size(at.written));
-		if (at && at.read)
-			words.push('reads ' + size(at.read));
-		return el('tr', {class: line === marked ? 'marked' : null},
-			el('td', {class: 'n'}, String(line)), el('td', {class: 'flow'}, words.join(', ')),
-			el('td', {}, text));
-	});
+function figureCell(column, of) {
+	const value = of ? column.value(of) : null, cell = el('td', {class: 'figure-cell'}, value === null ? null : column.format(value));
 
-	return el('div', {class: 'code', tabindex: 0, role: 'region', 'aria-label': 'source excerpt'},
-		el('table', {}, el('tbody', {}, rows)));
+	if (column.bar && value)
+		cell.style.setProperty('--part', (100 * value / column.most).toFixed(1) + '%');
+	return cell;
+}
+
+// Files with lines, one at a time, beside a list of lines. first: a place; null: the first line of the list.
+class SourceView {
+	constructor(first) {
+		const at = first ? lineFigures.get(first[0] + ':' + first[1]) : null;
+
+		this.by = (at && lineColumns.find(column => column.sort(at) > 0)) || lineColumns[0] || null;
+		this.file = -1;
+		this.marked = null;
+		this.files = el('select', {'aria-label': 'File', onchange: () => this.show([Number(this.files.value), 0])},
+			sources.map((source, i) => el('option', {value: i}, source.path + (source.found ? '' : ' (not at hand)'))));
+		this.note = el('p', {class: 'none'});
+		this.code = el('div', {class: 'code', tabindex: 0, role: 'region', 'aria-label': 'source'});
+		this.list = el('ol', {class: 'hot-lines'});
+		this.chosen = el('select', {'aria-label': 'Lines by', onchange: () => { this.by = lineColumns[this.chosen.value]; this.update(); }},
+			lineColumns.map((column, i) => el('option', {value: i, selected: column === this.by}, column.title)));
+		this.node = el('div', {class: 'source-view' + (lineColumns.length ? '' : ' plain')},
+			lineColumns.length ? el('div', {class: 'hot'}, el('label', {}, 'Lines by ', this.chosen), this.list) : null,
+			el('div', {class: 'file'}, el('div', {class: 'file-head'}, this.files), this.note, this.code));
+		this.update();
+		this.show(first || (this.listed()[0] || {place: [0, 0]}).place);
+	}
+
+	listed() {
+		return this.by ? [...lineFigures.values()].filter(of => this.by.sort(of) > 0 && !isSystem(of.place[0])).sort((a, b) => this.by.sort(b) - this.by.sort(a)).slice(0, LISTED_LINES) : [];
+	}
+
+	update() {
+		this.list.replaceChildren(...this.listed().map(of => el('li', {}, el('button', {type: 'button', class: 'hot-line', onclick: () => this.show(of.place)},
+			el('span', {class: 'amount'}, this.by.format(this.by.value(of))), el('span', {class: 'mono'}, placeText(of.place)), el('span', {class: 'text'}, lineText(of.place).trim())))));
+	}
+
+	rows(file) {
+		const columns = this.columns = lineColumns.filter(column => [...lineFigures.values()].some(of => of.place[0] === file && column.value(of) !== null));
+		const {excerpts} = sources[file];
+
+		return excerpts.flatMap((excerpt, e) => (e ? [el('tr', {class: 'gap'}, el('td', {colspan: columns.length + 3}, '⋯'))] : []).concat(excerpt.slice(1).map((text, i) => {
+			const of = lineFigures.get(file + ':' + (excerpt[0] + i)), row = el('tr', {'data-line': excerpt[0] + i},
+				el('td', {class: 'n'}, String(excerpt[0] + i)), el('td', {class: 'marks'}, problemMarks(of)), columns.map(column => figureCell(column, of)), el('td', {class: 'text'}, text));
+
+			return row;
+		})));
+	}
+
+	heads() {
+		return el('thead', {}, el('tr', {}, el('th', {class: 'n'}, 'line'), el('th', {}, ''), this.columns.map(column => el('th', {class: 'figure-cell', title: column.help}, column.title)), el('th', {}, 'source')));
+	}
+
+	load(file) {
+		const rows = this.rows(file), state = stateOf(sources[file]);
+
+		this.file = file;
+		this.files.value = String(file);
+		this.note.hidden = !state;
+		this.note.textContent = state || '';
+		this.code.replaceChildren(el('table', {}, el('caption', {class: 'sr'}, sources[file].path), this.heads(), el('tbody', {}, rows)));
+	}
+
+	// The line in the middle, marked.
+	show(place) {
+		if (!sources.length)
+			return;
+		if (place[0] !== this.file)
+			this.load(place[0]);
+		this.place = place;
+		if (this.marked)
+			this.marked.classList.remove('marked');
+		this.marked = place[1] ? this.code.querySelector(`tr[data-line="${place[1]}"]`) : null;
+		if (this.marked)
+			this.marked.classList.add('marked');
+		else if (place[1] && sources[place[0]].found) {
+			this.note.hidden = false;
+			this.note.textContent = 'The source is known, but not this line: the file has fewer lines, or more lines were named than are kept.';
+		}
+		this.centre();
+	}
+
+	centre() {
+		if (this.marked)
+			this.code.scrollTop = this.marked.offsetTop - (this.code.clientHeight - this.marked.offsetHeight) / 2;
+	}
 }
 
 const sourcePanel = {
@@ -78,33 +116,26 @@ const sourcePanel = {
 		this.node.remove();
 		this.node = null;
 		if (this.from && this.from.isConnected)
-			this.from.focus();
+			this.from.focus({preventScroll: true});
 	},
 	open(place, from, host) {
 		this.close();
-		const source = sources[place[0]];
-		const excerpt = excerptOf(place);
-		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close');
+		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close'), view = new SourceView(place);
 
 		this.from = from;
 		this.node = el('aside', {class: 'source-panel', role: 'dialog', 'aria-label': 'Source ' + placeText(place)},
-			el('header', {}, el('strong', {class: 'mono'}, source.path + ':' + place[1]), close),
-			stateOf(source),
-			excerpt ? codeTable(place[0], excerpt, place[1]) : el('p', {}, source.found
-				? 'The source is known, but not this line: the file has fewer lines, or more lines were named than are kept.'
-				: 'The trace has no lines of it, and the source was not at hand when the report was made. ctpost report --source-root=DIR looks for it under DIR.'),
-			hostPathsOf(host),
-			el('p', {class: 'none'}, 'Bytes beside a line: communicated through it, of the line pairs in this report.'));
+			el('header', {}, el('strong', {class: 'mono'}, sources[place[0]].path + ':' + place[1]), close), view.node, hostPathsOf(host));
 		this.node.addEventListener('keydown', event => {
 			if (event.key === 'Escape')
 				this.close();
 		});
+		this.node.addEventListener('click', event => {
+			if (event.target.closest('a[href^="#"]'))
+				this.close();
+		});
 		document.body.append(this.node);
-		const marked = this.node.querySelector('.marked');
-
-		if (marked)
-			marked.scrollIntoView({block: 'nearest'});
-		close.focus();
+		view.centre();
+		close.focus({preventScroll: true});
 	},
 };
 
@@ -121,7 +152,7 @@ const hostPaths = (() => {
 function hostPathsOf(host) {
 	if (!host)
 		return null;
-	const paths = (host.path ? [[host.path, 0]] : tableOf('launch_paths').list().filter(row => row.kernel === host.kernel).map(row => [row.host_path, row.launches]))
+	const paths = (host.path ? [[host.path, 0]] : tableOf('launch_paths').list().filter(row => kernelKey(row.kernel) === kernelKey(host.kernel)).map(row => [row.host_path, row.launches]))
 		.filter(([path]) => hostPaths.has(path));
 
 	if (!paths.length)
@@ -144,17 +175,24 @@ function placeLink(place, text, host) {
 }
 
 function kernelLink(name) {
-	const {place} = kernels.get(name), link = placeLink(place, shortName(name), {kernel: name});
+	const {place} = kernelOf(name) || {};
+
+	if (!place)
+		return el('span', {class: 'cut mono', title: name}, shortName(name));
+	const link = placeLink(place, shortName(name), {kernel: name});
 
 	link.classList.add('cut');
-	link.title = name + (place ? ' at ' + placeText(place) : '');
+	link.title = name + ' at ' + placeText(place);
 	return link;
 }
 
-function sourcesSection() {
-	const files = sources.map((source, file) => el('details', {},
-		el('summary', {}, el('code', {}, source.path), source.found ? '' : ' (not at hand)'),
-		source.excerpts.map(excerpt => codeTable(file, excerpt, 0))));
+// A sentence whose places are links.
+const PLACES_IN_TEXT = /([\w.+-]+\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|py):\d+(?::\d+)?)/;
 
-	return files.length ? files : [el('p', {class: 'none'}, 'The trace names no source lines.')];
+function linkedText(text) {
+	return text.split(PLACES_IN_TEXT).map((part, i) => {
+		const place = i % 2 ? placeNamed(part) : null;
+
+		return place ? placeLink(place, part) : part;
+	});
 }

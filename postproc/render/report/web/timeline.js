@@ -57,8 +57,8 @@ function timelineFigure(parts) {
 	parts.tools.hidden = false;
 	parts.tools.append(...buttons, el('button', {type: 'button', onclick: () => { view.reset(); update(); }}, 'All'), keysHint('Focus it:'));
 	const shown = [...new Set(tableOf('page_slots').list().map(item => item.kernel).filter(Boolean))]
-		.sort((a, b) => kernelRank.get(a) - kernelRank.get(b));
-	const named = shown.filter(kernel => kernelRank.get(kernel) < KERNEL_COLOURS);
+		.sort((a, b) => rankOf(a) - rankOf(b));
+	const named = shown.filter(kernel => rankOf(kernel) < KERNEL_COLOURS);
 
 	parts.chart.before(legend(named.map(kernel => ({name: kernelName(kernel), title: kernel, colour: kernelColour(kernel)}))
 		.concat(shown.length > named.length ? [{name: plural(shown.length - named.length, 'other kernel'), colour: 'var(--other)'}] : [])

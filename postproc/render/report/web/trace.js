@@ -28,7 +28,7 @@ function traceFacts() {
 		['device', devices.join('; ')],
 		['trace', `${t.directory}, ${size(t.size_bytes)}, ${t.complete ? 'complete' : 'incomplete'}`],
 		['looked at', optionsText()],
-		['self messages', t.self ? 'a CTA\u2019s messages to itself count in partners and bisection' : null],
+		['self messages', t.self ? 'a block\u2019s messages to itself count in partners and bisection' : null],
 	]);
 }
 
@@ -43,12 +43,12 @@ function tiles() {
 		tile('launches', count(t.launches), `${count(t.traced_launches)} traced, ${plural(kernels.size, 'kernel')}`),
 		t.traced_launches ? [
 			tile('loaded', size(v.load_bytes), v.load_bytes ? percent(v.communicated_load_bytes / v.load_bytes) + ' communicated data' : null),
-			tile('stored', size(v.store_bytes), `${percent(v.communicated_share || 0)} read by CTAs later, ${percent(v.exchanged_share || 0)} by another CTA or kernel`),
+			tile('stored', size(v.store_bytes), `${percent(v.communicated_share || 0)} read by blocks later, ${percent(v.exchanged_share || 0)} by another block or kernel`),
 			tile('transfers', count(v.transfers), size(v.transferred_bytes)),
-			tile('of a CTA to itself', v.transferred_bytes ? percent(v.self_bytes / v.transferred_bytes) : '–', size(v.self_bytes)),
-			tile('from the host', size(v.from_host_bytes), 'read by CTAs'),
-			tile('to the host', size(v.to_host_bytes), 'written by CTAs'),
-			tile('written by nothing seen', size(v.unwritten_bytes), 'read by CTAs')] : null);
+			tile('of a block to itself', v.transferred_bytes ? percent(v.self_bytes / v.transferred_bytes) : '–', size(v.self_bytes)),
+			tile('from the host', size(v.from_host_bytes), 'read by blocks'),
+			tile('to the host', size(v.to_host_bytes), 'written by blocks'),
+			tile('written by nothing seen', size(v.unwritten_bytes), 'read by blocks')] : null);
 }
 
 // "12.3 MB" of an amount of a finding, by its unit.
@@ -72,18 +72,12 @@ function findingItem(finding) {
 
 	return el('li', {class: finding.kind},
 		el('p', {}, titles[finding.kind] ? el('span', {class: 'kind'}, titles[finding.kind] + ':') : null,
-			finding.text, finding.evidence ? el('span', {class: 'evidence'}, ` (${finding.evidence})`) : null,
+			linkedText(finding.text), finding.evidence ? el('span', {class: 'evidence'}, ` (${finding.evidence})`) : null,
 			el('span', {class: 'where'},
 				of('finding_lines', 'line').filter(Boolean).map((place, i) => [i ? ' → ' : '', placeLink(place)]),
 				objects.length ? ' in ' + objects.join(', ') : null,
-				' ', el('a', {href: '#' + finding.section}, 'see'))),
-		finding.fix ? el('p', {class: 'fix'}, finding.fix, worthText(finding) ? el('span', {class: 'worth'}, 'worth ' + worthText(finding)) : null) : null);
-}
-
-function findingsList() {
-	const findings = tableOf('findings').list();
-
-	return findings.length ? el('ul', {class: 'findings'}, findings.map(findingItem)) : el('p', {class: 'none'}, 'Nothing stands out.');
+				' ', finding.section && hasPart(finding.section) ? el('a', {href: '#' + finding.section}, 'see') : null)),
+		finding.fix ? el('p', {class: 'fix'}, linkedText(finding.fix), worthText(finding) ? el('span', {class: 'worth'}, 'worth ' + worthText(finding)) : null) : null);
 }
 
 function coverageSection() {
@@ -91,6 +85,7 @@ function coverageSection() {
 	const warnings = tableOf('warnings').list();
 
 	return [
+		tableOf('page_calls').length ? null : el('p', {class: 'none', id: 'no-calls'}, 'The trace has no calls and no times of what the devices did: it was made with ctrun --calls=off, or by a version that did not record them.'),
 		facts([['launches', `${count(run.traced_launches)} of ${count(run.launches)} traced`], ['unfinished launches', run.unfinished_launches ? count(run.unfinished_launches) : ''],
 			['lost', lost || 'nothing'], ['damaged', run.damaged_chunks ? plural(run.damaged_chunks, 'chunk') : 'nothing']]),
 		warnings.length ? el('ul', {}, warnings.map(warning => el('li', {}, warning.text))) : null,

@@ -77,7 +77,7 @@ function viewsNote() {
 		return null;
 	return [
 		'of one pair of kernels or launch, distances are in bins from one power of two to the next',
-		per > whole.ctas_per_bin ? `a cell of the map stands for ${count(per)} by ${count(per)} CTAs` : null,
+		per > whole.ctas_per_bin ? `a cell of the map stands for ${count(per)} by ${count(per)} blocks` : null,
 		shared > 1 ? `up to ${count(shared)} successive launches share a choice` : null,
 		missing > 0 ? `${size(missing)} are between kernels whose pair is no choice` : null,
 	].filter(Boolean).join('; ') + '.';

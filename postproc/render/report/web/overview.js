@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first screen: where the run's time went, what is wrong, the kernels that matter.
+'use strict';
+
+const PROBLEMS_SHOWN = 4, KERNELS_SHOWN = 6, NAMED_LEAST = .06; // of the bar's width, to hold a name
+
+const TIME_KINDS = {
+	code: ['the program’s own code', 'var(--call-inner)', '#steps'], calls: ['CUDA calls', 'var(--call)', '#waiting'], waiting: ['waiting for the device', 'var(--wait)', '#waiting'],
+	copy: ['copies', 'var(--copy)', '#waiting'], set: ['memsets', 'var(--set)', '#waiting'], tracer: ['the tracer itself', 'var(--other)', '#steps'], idle: ['idle', 'var(--faint)', '#steps'],
+};
+
+function timePart(row) {
+	const [name, colour, href] = TIME_KINDS[row.kind] || [shortName(row.kernel), kernelColour(row.kernel), '#kernels'];
+
+	return {name, colour, href, row, full: row.kernel || name};
+}
+
+// Kernels beyond those with a colour of their own are one part.
+function timeParts(side) {
+	const parts = tableOf('page_run_time').list().filter(row => row.side === side).map(timePart);
+	const isRest = part => part.colour === 'var(--other)' && part.row.kernel, rest = parts.filter(isRest);
+
+	if (rest.length < 2)
+		return parts;
+	const row = {seconds: d3.sum(rest, part => part.row.seconds), run_share: d3.sum(rest, part => part.row.run_share)};
+
+	parts.splice(parts.indexOf(rest[0]), rest.length, {name: plural(rest.length, 'other kernel'), full: plural(rest.length, 'other kernel'), colour: 'var(--other)', href: '#kernels', row});
+	return parts;
+}
+
+function timeLane(name, parts, what) {
+	const bar = el('div', {class: 'time-parts'}, parts.map(part => {
+		const {seconds, run_share: share, kind} = part.row;
+		const node = el('a', {href: part.href, class: 'time-part' + (kind === 'waiting' || kind === 'traced' ? ' striped' : ''), title: `${part.full}: ${duration(seconds)}, ${percent(share)} of the run`,
+			'aria-label': `${name}, ${part.name}: ${duration(seconds)}, ${percent(share)}`}, share >= NAMED_LEAST ? el('span', {}, part.name) : null);
+
+		node.style.flexGrow = share;
+		node.style.setProperty('--colour', part.colour);
+		return node;
+	}));
+
+	return el('div', {class: 'time-lane'}, el('div', {class: 'time-name', title: what}, name), bar);
+}
+
+function timeKey(parts) {
+	return el('ul', {class: 'legend time-key'}, parts.map(part => {
+		const swatch = el('span', {class: 'swatch' + (part.row.kind === 'waiting' || part.row.kind === 'traced' ? ' striped' : ''), 'aria-hidden': 'true'});
+
+		swatch.style.setProperty('--colour', part.colour);
+		return el('li', {title: part.full}, swatch, el('span', {class: 'name'}, part.name), el('span', {class: 'value'}, `${round(duration(part.row.seconds))}, ${percent(part.row.run_share)}`));
+	}));
+}
+
+// The bar of the run's time; null: no times are recorded.
+function timeBar() {
+	const host = timeParts('host'), device = timeParts('device'), seconds = d3.sum(host, part => part.row.seconds), calls = onlyRow('page_calls');
+	const notes = [
+		device.some(part => part.row.kind === 'traced') ? 'Striped kernels ran instrumented: their time is not the program’s own.' : null,
+		!device.length ? 'What the devices did is not recorded; the host waited at most so long.' : null,
+		tableOf('devices').list().some(one => one.is_cpu_target) ? 'Kernels ran on CPU threads.' : null,
+		calls.parts > 1 ? `Times of ${plural(calls.parts, 'process', 'processes')} together.` : null,
+	].filter(Boolean);
+
+	if (!host.length)
+		return null;
+	return el('div', {class: 'time-bar', id: 'time-bar', role: 'group', 'aria-label': 'Where the time of the run went'},
+		el('h3', {}, `Where the time went: ${round(duration(seconds))}`),
+		timeLane('Host', host, 'Of each process the thread that is in CUDA calls longest.'), timeKey(host),
+		device.length ? [timeLane('Device', device, 'Each moment once: a kernel, else a copy, else a memset.'), timeKey(device)] : null,
+		notes.length ? el('p', {class: 'none note'}, notes.join(' ')) : null);
+}
+
+// "about 9.5 ms, 1.8 %"
+function problemWorth(problem) {
+	const {worth_seconds: seconds, run_share: share, bound_seconds: bound} = problem;
+
+	if (!isKnown(seconds))
+		return ['wrong', el('strong', {}, isKnown(problem.run_share) ? percent(problem.run_share) : 'check')];
+	return ['worth', el('strong', {}, round(duration(seconds))), el('span', {class: 'none'}, isKnown(share) ? percent(share) : '', problem.is_estimate ? '' : ' at most',
+		problem.is_estimate && bound > 1.005 * seconds ? el('span', {class: 'bound'}, `at most ${round(duration(bound))}`) : null)];
+}
+
+// What a problem is made of, the finding that is worth most first.
+function findingsOf(problem) {
+	const numbers = tableOf('problem_parts').list().filter(part => part.problem_number === problem.problem_number).map(part => part.finding_number);
+
+	return numbers.map(number => tableOf('findings').list().find(one => one.number === number)).filter(Boolean);
+}
+
+function problemItem(problem) {
+	const place = problem.file && problem.line ? placeNamed(`${problem.file}:${problem.line}`) : null, [kind, ...worth] = problemWorth(problem);
+	const [first, ...parts] = findingsOf(problem);
+
+	const more = el('div', {class: 'more', id: `problem-${problem.problem_number}-more`, hidden: true},
+		problem.evidence ? el('p', {class: 'evidence'}, linkedText(problem.evidence)) : null,
+		parts.map(part => el('p', {}, 'Also: ', linkedText(part.text), part.fix ? [' → ', linkedText(part.fix)] : null)),
+		el('p', {class: 'none'}, first && first.section && hasPart(first.section) ? [el('a', {href: '#' + first.section}, 'the table'), ', '] : null, el('code', {}, `ctpost explain ${problem.problem_number}`)));
+	const button = el('button', {type: 'button', class: 'evidence-button', 'aria-expanded': 'false', 'aria-controls': more.id, onclick: () => {
+		more.hidden = !more.hidden;
+		button.setAttribute('aria-expanded', String(!more.hidden));
+	}}, 'evidence');
+
+	return el('li', {id: 'problem-' + problem.problem_number, class: kind},
+		el('div', {class: 'amounts'}, worth),
+		el('div', {class: 'what'},
+			el('p', {class: 'head'}, el('span', {class: 'title'}, problem.title), ' ', place ? placeLink(place, null, problem.kernel ? {kernel: problem.kernel} : undefined) : null,
+				problem.kernel ? [place ? ' in ' : '', el('span', {class: 'mono', title: problem.kernel}, shortName(problem.kernel))] : null, ' ', button),
+			el('p', {}, linkedText(problem.text), ' ', el('span', {class: 'fix'}, linkedText(problem.fix))), more));
+}
+
+function problemsList() {
+	const problems = tableOf('problems').list(), large = problems.filter(problem => !problem.is_small), shown = large.slice(0, PROBLEMS_SHOWN), rest = problems.filter(problem => !shown.includes(problem));
+	const list = (of, start) => el('ol', {class: 'problems', start}, of.map(problemItem));
+
+	return el('div', {class: 'problems-box'}, el('h3', {}, problems.length ? 'What is wrong, and what mending it saves' : 'What is wrong'),
+		problems.length ? list(shown, 1) : el('p', {class: 'none'}, 'No problem stands out.'),
+		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, limitsList());
+}
+
+// What limits the figures, and facts: findings that are no problem.
+function limitsList() {
+	const parts = new Set(tableOf('problem_parts').list().map(part => part.finding_number));
+	const findings = tableOf('findings').list().filter(one => !parts.has(one.number)), limits = findings.filter(one => one.kind === 'limit' || one.kind === 'problem');
+	const group = (list, title) => list.length ? el('details', {class: 'findings-fold'}, el('summary', {}, `${title} (${count(list.length)})`), el('ul', {class: 'findings'}, list.map(findingItem))) : null;
+
+	return el('div', {class: 'other-findings'}, group(limits, 'What limits these figures'), group(findings.filter(one => !limits.includes(one)), 'Facts beside them'));
+}
+
+// Kernels with what tables of times, model and accesses say of each, by key.
+function kernelRows() {
+	const rows = new Map(), row = name => {
+		const key = kernelKey(name);
+
+		if (!rows.has(key))
+			rows.set(key, {key, name, launches: null, seconds: null, predicted: null, bound: null, sectors: 0, ideal: 0, traced: false});
+		return rows.get(key);
+	};
+
+	for (const kernel of kernels.values())
+		Object.assign(row(kernel.kernel), {launches: kernel.launches, bytes: kernel.load_bytes + kernel.store_bytes});
+	for (const one of tableOf('kernel_times').list()) {
+		const at = row(one.kernel);
+
+		if (isKnown(one.seconds) && one.seconds > (at.seconds || 0))
+			Object.assign(at, {name: one.kernel, seconds: one.seconds, launches: Math.max(at.launches || 0, one.launches), traced: one.is_traced});
+	}
+	for (const one of tableOf('model_kernels').list())
+		Object.assign(row(one.kernel), {bound: one.bound, predicted: one.all_seconds});
+	for (const one of tableOf('accesses').list()) {
+		row(one.kernel).sectors += one.sectors;
+		row(one.kernel).ideal += one.ideal_sectors;
+	}
+	return [...rows.values()].sort((a, b) => (b.seconds || 0) - (a.seconds || 0) || (b.predicted || 0) - (a.predicted || 0) || (b.bytes || 0) - (a.bytes || 0));
+}
+
+function kernelsBox() {
+	const rows = kernelRows(), shown = rows.slice(0, KERNELS_SHOWN), all = d3.sum(rows, row => row.seconds || 0), has = key => shown.some(row => row[key]);
+	const problems = row => tableOf('problems').list().filter(problem => problem.kernel && kernelKey(problem.kernel) === row.key && !problem.is_small);
+	const columns = [
+		['kernel', '', row => [el('span', {class: 'swatch dot'}), kernelLink(row.name)]],
+		has('seconds') ? ['time', 'number', row => isKnown(row.seconds) ? [round(duration(row.seconds)), el('small', {}, ' ' + percent(row.seconds / all))] : '–']
+			: has('predicted') ? ['predicted', 'number', row => isKnown(row.predicted) ? round(duration(row.predicted)) : '–'] : null,
+		['launches', 'number', row => count(row.launches)],
+		has('sectors') ? ['efficiency', 'number', row => row.sectors ? percent(row.ideal / row.sectors) : '–'] : null,
+		has('bound') ? ['bound by', 'wrap', row => row.bound || '–'] : null,
+		shown.some(row => problems(row).length) ? ['problems', '', row => problems(row).map(problem => [el('a', {class: 'problem-mark', href: '#problem-' + problem.problem_number, title: problem.text}, String(problem.problem_number)), ' '])] : null,
+	].filter(Boolean);
+
+	if (!rows.length)
+		return null;
+	return el('div', {class: 'kernels-box'}, el('h3', {}, 'The kernels that matter'), el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'The kernels that matter'},
+		el('table', {}, el('caption', {class: 'sr'}, 'The kernels that matter'), el('thead', {}, el('tr', {}, columns.map(([title, kind]) => el('th', {scope: 'col', class: kind || null}, title)))),
+			el('tbody', {}, shown.map(row => el('tr', {}, columns.map(([, kind, cell], i) => {
+				const node = el('td', {class: kind || null}, cell(row));
+
+				if (!i)
+					node.querySelector('.swatch').style.background = kernelColour(row.name);
+				return node;
+			})))))),
+	rows.length > shown.length ? el('p', {class: 'none'}, el('a', {href: '#kernels'}, `all ${count(rows.length)} kernels`)) : null);
+}
+
+function overviewSection() {
+	return [timeBar(), el('div', {class: 'first'}, problemsList(), kernelsBox()), el('details', {class: 'run-facts'}, el('summary', {}, 'This run and its trace'), traceFacts())];
+}

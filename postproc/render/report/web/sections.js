@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sections of the page: groups of figures and tables that fold and are made when they are first seen.
+'use strict';
+
+const folds = [];
+
+// A part with a heading that folds. more: {open, level, note, holds: ids in it that links may name}
+function fold(id, title, make, more = {}) {
+	const body = el('div', {class: 'fold-body'}), heading = el(more.level || 'h3', {id: id + '-title'}, title);
+	const node = el('details', {class: 'fold ' + (more.level || 'h3')}, el('summary', {}, heading, more.note ? el('span', {class: 'count'}, more.note) : null), body);
+	const own = {node, isMade: false, make() {
+		if (own.isMade)
+			return;
+		own.isMade = true;
+		body.append(...[make()].flat(Infinity).filter(Boolean));
+	}};
+
+	if (id && !more.isInner)
+		node.id = id;
+	node.addEventListener('toggle', () => {
+		if (node.open && node.isConnected) {
+			own.make();
+			redraw(false);
+		}
+	});
+	folds.push(own);
+	if (more.open) {
+		own.make();
+		node.open = true;
+	}
+	return node;
+}
+
+function openFold(own) {
+	own.make();
+	own.node.open = true;
+}
+
+// Everything is there, as for a search in all of the page.
+function unfoldAll() {
+	for (let i = 0; i < folds.length; i++)
+		openFold(folds[i]);
+	redraw(false);
+}
+
+// What an address names, which may be in a part that is not made yet; null: there is no such thing.
+function reveal(id) {
+	for (let i = 0; i < folds.length && !document.getElementById(id); i++)
+		folds[i].make();
+	const target = document.getElementById(id);
+
+	for (let node = target; node; node = node.parentElement)
+		if (node.tagName === 'DETAILS') {
+			const own = folds.find(one => one.node === node);
+
+			if (own)
+				openFold(own);
+			else
+				node.open = true;
+		}
+	redraw(false);
+	return target;
+}
+
+// Groups of tables, by the analysis that they are of, or by their names.
+const GROUP_OF = {access: 'accesses-group', banks: 'accesses-group', branches: 'accesses-group', reuse: 'accesses-group', memories: 'accesses-group', races: 'accesses-group',
+	ctas: 'kernels', calls: 'waiting', ffm: 'waiting', values: 'values', samples: 'causes', causes: 'causes', blame: 'causes', model: 'causes'};
+const GROUP_OF_TABLE = {kernel_times: 'kernels', value_lifetimes: 'memory', value_flows: 'memory', access_heat: 'memory'};
+const FIRST_OF_GROUP = {causes: ['wait_causes', 'sample_lines', 'sample_kernels', 'blame_variables'], waiting: ['needless_calls', 'call_waits']};
+const GROUP_TITLES = {kernels: 'Kernels', 'accesses-group': 'Accesses', waiting: 'Waits and copies', values: 'Values', memory: 'Memory', causes: 'Causes, blame and model', others: 'More'};
+
+// Whether a link may name it: a table of an analysis, or a part of communication or of what was recorded.
+const hasPart = id => id === 'coverage' || tables.some(table => table.name === id && table.analysis && table.length) || (isTraced() && !tables.some(table => table.name === id));
+
+const groupOf = table => GROUP_OF_TABLE[table.name] || GROUP_OF[table.analysis] || 'others';
+
+// What mending the problems is worth that the tables of a group tell of, for its place among the others.
+function worthOf(group) {
+	return d3.sum(tableOf('problems').list(), problem => {
+		const [finding] = findingsOf(problem), table = finding && tables.find(one => one.name === finding.section);
+
+		return table && table.analysis && groupOf(table) === group ? problem.worth_seconds || 0 : 0;
+	});
+}
+
+// Tables that problems tell of are open, else the first of the group.
+function groupParts(group, list) {
+	const told = new Set(tableOf('problems').list().map(problem => (findingsOf(problem)[0] || {}).section));
+	const first = FIRST_OF_GROUP[group] || [], place = table => first.includes(table.name) ? first.indexOf(table.name) : first.length;
+	const ordered = list.slice().sort((a, b) => place(a) - place(b));
+
+	return ordered.map((table, i) => {
+		const section = analysisSection(table);
+
+		return fold(section.id, section.title, section.make, {open: told.has(table.name) || !i, note: plural(table.count, 'row')});
+	});
+}
+
+function analysisGroups() {
+	const byGroup = new Map(Object.keys(GROUP_TITLES).map(group => [group, []]));
+
+	for (const table of tables.filter(one => one.analysis))
+		byGroup.get(groupOf(table)).push(table);
+	if (kernels.size)
+		byGroup.get('kernels').push(...['kernel_volumes'].map(tableOf).filter(table => !tableOf('kernel_times').length && table.length));
+	return [...byGroup].filter(([, list]) => list.length).map(([id, list], i) => ({id, title: GROUP_TITLES[id], worth: id === 'others' ? -1 : worthOf(id), order: i, make: () => groupParts(id, list)}))
+		.sort((a, b) => b.worth - a.worth || a.order - b.order);
+}

@@ -83,22 +83,11 @@ static int ffm(const struct ctrun_line *line)
 }
 
 static const struct ctrun_option options[] = {
-    {.flag = "output", .argument = "DIR", .preset = "", .help = "the directory of the study"},
+#include "driver/ctrun/staging.def"
     {.flag = "stage",
      .argument = "1..5",
      .preset = "",
      .help = "this stage alone, again: 1 and 2 are one run, 5 shows what was found",
-     .type = CT_OPTION_COUNT},
-    {.flag = "redo", .preset = "", .help = "all stages again, and whatever the program is now"},
-    {.flag = "uses",
-     .argument = "host|pages|auto",
-     .preset = "auto",
-     .help = "how accesses of the CPU are seen: by host code of --ct-host, by protected pages, by "
-	     "both (docs/uses.md)"},
-    {.flag = "status",
-     .argument = "0..255",
-     .preset = "0",
-     .help = "the exit status of the program when all is well",
      .type = CT_OPTION_COUNT},
     {.flag = NULL},
 };

@@ -249,23 +249,12 @@ static int profile(const struct ctrun_line *line)
 }
 
 static const struct ctrun_option options[] = {
-    {.flag = "output", .argument = "DIR", .preset = "", .help = "the directory of the study"},
-    {.flag = "redo", .preset = "", .help = "all runs again, and whatever the program is now"},
+#include "driver/ctrun/staging.def"
     {.flag = "budget",
      .argument = "N",
      .preset = "5",
      .help = "the run that records accesses takes at most N times as long as the program; 0: as "
 	     "long as it takes",
-     .type = CT_OPTION_COUNT},
-    {.flag = "uses",
-     .argument = "host|pages|auto",
-     .preset = "auto",
-     .help = "how accesses of the CPU are seen: by host code of --ct-host, by protected pages, by "
-	     "both (docs/uses.md)"},
-    {.flag = "status",
-     .argument = "0..255",
-     .preset = "0",
-     .help = "the exit status of the program when all is well",
      .type = CT_OPTION_COUNT},
     {.flag = NULL},
 };

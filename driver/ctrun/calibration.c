@@ -4,7 +4,7 @@
 #include "driver/base/cache.h"
 
 #include <ctype.h>
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <glob.h>
 #include <jansson.h>

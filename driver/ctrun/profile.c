@@ -7,7 +7,7 @@
 #include "driver/ctrun/output.h"
 #include "driver/ctrun/staging.h"
 
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

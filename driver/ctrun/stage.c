@@ -11,7 +11,7 @@
 #include "driver/ctrun/resolve.h"
 #include "driver/ctrun/run.h"
 
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "trace/names/rank.h"
 
 #include <cudatrace/format.h>
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

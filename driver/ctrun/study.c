@@ -5,7 +5,7 @@
 #include "driver/ctrun/output.h"
 #include "trace/names/directory.h"
 
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

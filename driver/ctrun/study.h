@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directory of a study (cudatrace/study.h): made, checked, filled trace by trace. */
+/* The directory of a study (base/study.h): made, checked, filled trace by trace. */
 #ifndef CT_DRIVER_CTRUN_STUDY_H
 #define CT_DRIVER_CTRUN_STUDY_H
 

@@ -7,7 +7,7 @@
 #include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/trace_file.h"
 
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -8,7 +8,7 @@
 #include "postproc/cmd/options/host_paths.h"
 #include "trace/names/directory.h"
 
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

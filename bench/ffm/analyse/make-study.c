@@ -10,7 +10,7 @@
  *and lacks one call in ten thousand. */
 #include "trace/write/writer.h"
 #include <cudatrace/format.h>
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* From the answers for each variant of a call to what such a call waits for. */
 #include "postproc/analysis/calls/blocking.h"
 #include "base/array.h"
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>

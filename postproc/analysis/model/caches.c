@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random orders of requests through caches: samples, each on a thread of its own. */
 #include "postproc/analysis/model/caches.h"
-#include "postproc/analysis/model/cache.h"
-
 #include "base/array.h"
 #include "base/map.h"
 #include "base/parallel.h"
+#include "postproc/analysis/model/cache.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +12,6 @@
 #include <string.h>
 
 #define ROUND 4u /* samples that are made side by side */
-#define NONE UINT32_MAX
 #define MISSES 16u
 
 struct warp {
@@ -169,22 +167,23 @@ static void read_l2(struct model *model, struct warp *warp, const uint64_t *sect
 	one->l2_accesses += count;
 }
 
+static void add(struct ct_caches_counts *to, const struct ct_caches_counts *from)
+{
+	to->requests += from->requests;
+	to->sectors += from->sectors;
+	to->l1_hits += from->l1_hits;
+	to->l2_accesses += from->l2_accesses;
+	to->l2_hits += from->l2_hits;
+	to->dram += from->dram;
+}
+
 static void account(struct model *model, uint32_t line, const struct ct_caches_counts *one)
 {
 	struct ct_caches_counts *of_line = counts_of_line(model, line);
 
-	for (int which = 0; which < 2; which++) {
-		struct ct_caches_counts *to = which ? of_line : &model->drawn->sum;
-
-		if (!to)
-			continue;
-		to->requests += one->requests;
-		to->sectors += one->sectors;
-		to->l1_hits += one->l1_hits;
-		to->l2_accesses += one->l2_accesses;
-		to->l2_hits += one->l2_hits;
-		to->dram += one->dram;
-	}
+	add(&model->drawn->sum, one);
+	if (of_line)
+		add(of_line, one);
 }
 
 static void run_request(struct model *model, uint32_t sm, struct warp *warp,
@@ -388,16 +387,6 @@ static struct ct_caches_rate rate_of(double *sample, uint32_t count)
 	return rate;
 }
 
-static void add(struct ct_caches_counts *to, const struct ct_caches_counts *from)
-{
-	to->requests += from->requests;
-	to->sectors += from->sectors;
-	to->l1_hits += from->l1_hits;
-	to->l2_accesses += from->l2_accesses;
-	to->l2_hits += from->l2_hits;
-	to->dram += from->dram;
-}
-
 static void divide(struct ct_caches_counts *counts, double by)
 {
 	counts->requests /= by;
@@ -460,9 +449,9 @@ static int draw_round(struct ct_caches *caches, struct sampling *sampling, doubl
 static int sample(struct ct_caches *caches, struct sampling *sampling, double epsilon,
 		  uint32_t rounds)
 {
-	double *l1 = calloc((size_t)rounds * ROUND, sizeof(*l1)),
-	       *l2 = calloc((size_t)rounds * ROUND, sizeof(*l2));
-	int err = l1 && l2 ? 0 : -ENOMEM;
+	double *l1 = calloc(2 * (size_t)rounds * ROUND, sizeof(*l1)),
+	       *l2 = l1 ? l1 + rounds * ROUND : NULL;
+	int err = l1 ? 0 : -ENOMEM;
 
 	for (uint32_t n = 0; n < rounds && !caches->is_reliable && err == 0; n++) {
 		err = draw_round(caches, sampling, l1, l2);
@@ -475,7 +464,6 @@ static int sample(struct ct_caches *caches, struct sampling *sampling, double ep
 		caches->is_reliable = caches->half_width < epsilon;
 	}
 	free(l1);
-	free(l2);
 	return err;
 }
 
@@ -491,8 +479,7 @@ int ct_caches_run(struct ct_caches *caches, struct ct_streams *streams,
 	*caches = (struct ct_caches){.half_width = INFINITY};
 	err = make_lines(&sampling);
 	caches->line = calloc(sampling.lines + 1, sizeof(*caches->line));
-	if (!caches->line)
-		err = -ENOMEM;
+	err = caches->line ? err : -ENOMEM;
 	if (err == 0)
 		err = sample(caches, &sampling, epsilon,
 			     most > ROUND ? (most + ROUND - 1) / ROUND : 1);

@@ -3,7 +3,7 @@
 #include "postproc/cmd/base/ffm_files.h"
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/cmd/base/trace_file.h"
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which trace of a study is meant. */
 #include "postproc/cmd/base/study_paths.h"
-#include <cudatrace/study.h>
+#include "base/study.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces in a directory of `ctrun ffm` or `ctrun profile` (cudatrace/study.h): which of them a
+/* Traces in a directory of `ctrun ffm` or `ctrun profile` (base/study.h): which of them a
  * command shows. Paths are to be freed. */
 #ifndef CT_POSTPROC_CMD_BASE_STUDY_PATHS_H
 #define CT_POSTPROC_CMD_BASE_STUDY_PATHS_H

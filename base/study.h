@@ -4,8 +4,8 @@
  * ctrun makes it, ctpost reads it. A trace that is there is complete: while a run lasts, and after
  * it if it failed, it has the name with CT_STUDY_PARTIAL behind it.
  */
-#ifndef CUDATRACE_STUDY_H
-#define CUDATRACE_STUDY_H
+#ifndef CT_BASE_STUDY_H
+#define CT_BASE_STUDY_H
 
 #define CT_STUDY_CALLS "calls.ctrace"           /* stages 1 and 2: --calls=only */
 #define CT_STUDY_USES "uses.ctrace"             /* stage 3: --uses, --contents */

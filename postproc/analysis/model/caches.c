@@ -366,9 +366,8 @@ static void close_model(struct model *model)
 
 static int is_less(const void *a, const void *b)
 {
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
+	return (*(const double *)a > *(const double *)b) -
+	       (*(const double *)a < *(const double *)b);
 }
 
 static struct ct_caches_rate rate_of(double *sample, uint32_t count)

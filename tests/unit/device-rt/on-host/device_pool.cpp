@@ -29,6 +29,7 @@ extern "C" {
 #define CT_DEVICE_RT_COUNT_LOOP_H
 #define CT_DEVICE_RT_COUNT_KERNELS_H
 #define CT_DEVICE_RT_DIGEST_H
+static void ct_digest() {}
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE

@@ -37,8 +37,7 @@ static int judge_and_print(struct ctpost_study *study, struct ctpost_known *know
 	int err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
 
 	if (err == 0)
-		err = ctpost_known_judge(known, study->call, &study->findings, &study->inquiry,
-					 sources);
+		err = ctpost_study_judge(study, known, sources);
 	if (err == 0)
 		err = print(study, &known->verdict.problems, number, sources);
 	ct_source_store_close(sources);

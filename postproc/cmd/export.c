@@ -45,6 +45,7 @@ static const struct ctpost_option own[] = {
 
 static const struct ctpost_option *const options[] = {
     own,
+    ctpost_known_options,
     CTPOST_STUDY_OPTIONS,
     NULL,
 };

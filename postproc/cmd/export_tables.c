@@ -20,6 +20,7 @@
 struct job {
 	struct ctpost_call *call;
 	struct ctpost_study study;
+	struct ctpost_known known;
 	struct ctpost_gathered *gathered; /* the study's lists of communication */
 	struct ct_export export;
 	struct ct_totals_job totals; /* of all that the trace has, whatever is selected */
@@ -242,7 +243,7 @@ static int read_each(const struct ct_export *export, const struct ct_each *each)
 static int prepare(struct job *job)
 {
 	struct ct_export *export = &job->export;
-	const struct ctpost_study *study = &job->study;
+	struct ctpost_study *study = &job->study;
 	uint64_t needs = needs_of(job);
 	int err = ct_numbered_kernels_init(&export->kernels, export->trace);
 
@@ -250,6 +251,8 @@ static int prepare(struct job *job)
 		err = ct_order_open(&job->order, export->trace);
 	if (err == 0 && needs & CT_NEEDS_STACKS)
 		err = ct_stacks_init(&export->stacks, export->trace);
+	if (err == 0 && (needs & CT_STUDY_FINDINGS) == CT_STUDY_FINDINGS)
+		err = ctpost_study_judge(study, &job->known, NULL);
 	if (study->comm)
 		export->shown.lists = ctpost_gathered_lists(job->gathered);
 	export->order = job->order;
@@ -264,7 +267,7 @@ static int prepare(struct job *job)
 	};
 	export->inquiry = &study->inquiry;
 	export->findings = &study->findings;
-	export->problems = &study->problems;
+	export->verdict = &job->known.verdict;
 	export->job = job->study.job;
 	export->each = read_each;
 	export->user = job;
@@ -378,6 +381,8 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 	if (status == CTPOST_OK)
 		status = read_options(&job);
 	if (status == CTPOST_OK)
+		status = ctpost_known_read(&job.known, call);
+	if (status == CTPOST_OK)
 		status = ctpost_study_meet(&job.study);
 	if (status == CTPOST_OK) {
 		err = analyse(&job);
@@ -388,6 +393,7 @@ int ctpost_export_tables(struct ctpost_call *call, const struct ctpost_tables *t
 	ct_totals_job_fini(&job.totals);
 	ct_sampling_fini(&job.sampling);
 	ctpost_gathered_close(job.gathered);
+	ctpost_known_close(&job.known);
 	ctpost_study_close(&job.study);
 	ct_export_entries_fini(&job.all);
 	free(job.entries);

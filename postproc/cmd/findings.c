@@ -91,7 +91,6 @@ static int print_text(const struct job *job)
 	const struct ctpost_call *call = study->call;
 	struct ct_style style = ct_style_of_stdout();
 	const struct ct_problem_list list = {.findings = &study->findings,
-					     .problems = &job->known.verdict.problems,
 					     .verdict = &job->known.verdict,
 					     .has_small = ctpost_value(call, "all"),
 					     .has_suppressed = ctpost_value(call, "suppressed"),
@@ -136,13 +135,8 @@ static int write_problems(const struct job *job)
 static int print(struct job *job)
 {
 	struct ctpost_study *study = &job->study;
-	struct ct_source_store *sources;
-	int err = ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &sources);
+	int err = ctpost_study_judge(study, &job->known, NULL);
 
-	if (err == 0)
-		err = ctpost_known_judge(&job->known, study->call, &study->findings,
-					 &study->inquiry, sources);
-	ct_source_store_close(sources);
 	if (err < 0)
 		return err;
 	if (job->format)

@@ -50,11 +50,13 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {own, CTPOST_STUDY_OPTIONS, NULL};
+static const struct ctpost_option *const options[] = {own, ctpost_known_options,
+						      CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
 	struct ctpost_call *call;
 	struct ctpost_study study;
+	struct ctpost_known known;
 	struct ct_output *output; /* of rank 0 */
 };
 
@@ -158,7 +160,8 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 	    .selection = &study->selection,
 	    .calls = study->inquiry.calls,
 	    .call_paths = study->called_paths ? study->called_paths : study->paths,
-	    .problems = &study->problems,
+	    .problems = &job->known.verdict.problems,
+	    .verdict = &job->known.verdict,
 	    .ffm = study->inquiry.ffm,
 	    .sources = sources,
 	};
@@ -173,7 +176,8 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 
 static int write_report(struct job *job)
 {
-	const struct ctpost_study *study = &job->study;
+	struct ctpost_study *study = &job->study;
+	enum ct_quoting quoting = read_quoting(job->call);
 	struct ct_numbered_kernels kernels = {.count = 0};
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_host_path_rows paths = {.count = 0};
@@ -191,8 +195,12 @@ static int write_report(struct job *job)
 
 	shown.scaling = ct_scaling_rows(study->scaling, &shown.scaling_rows);
 	if (err == 0)
-		err = ctpost_study_sources(study, ctpost_value(job->call, "source-root"),
-					   read_quoting(job->call), &sources);
+		err = ctpost_study_sources(study, ctpost_value(job->call, "source-root"), quoting,
+					   &sources);
+	/* Comments that expect problems count whether lines are quoted or not. */
+	if (err == 0)
+		err = ctpost_study_judge(study, &job->known,
+					 quoting == CT_QUOTE_NOTHING ? NULL : sources);
 	if (err == 0)
 		err = write_with(job, &shown, &coverage, &paths, sources);
 	ct_source_store_close(sources);
@@ -202,10 +210,10 @@ static int write_report(struct job *job)
 	return err;
 }
 
-static void write_list(const struct ctpost_study *study)
+static void write_list(const struct job *job)
 {
-	const struct ct_problem_list list = {.findings = &study->findings,
-					     .problems = &study->problems};
+	const struct ct_problem_list list = {.findings = &job->study.findings,
+					     .verdict = &job->known.verdict};
 	struct ct_style style = ct_style_of_stdout();
 
 	ct_problem_list_write(stdout, &list, &style);
@@ -224,7 +232,7 @@ static int finish(struct job *job)
 		job->output = NULL;
 	}
 	if (err == 0 && ctpost_value(job->call, "list"))
-		write_list(&job->study);
+		write_list(job);
 	return ctpost_explain(job->call, err, ctpost_value(job->call, "output"), "");
 }
 
@@ -232,7 +240,7 @@ static int finish(struct job *job)
 static int compare(struct job *job)
 {
 	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
-					     "sources", "times",     "list"};
+					     "sources", "times",     "list",    "suppressions"};
 	struct ctpost_call *call = job->call;
 	struct ctpost_panels panels = {
 	    .is_page = is_page(call),
@@ -278,9 +286,12 @@ static int run(struct ctpost_call *call)
 	int status = read_request(&job);
 
 	if (status == CTPOST_OK)
+		status = ctpost_known_read(&job.known, call);
+	if (status == CTPOST_OK)
 		status = ctpost_study_read_runs(&job.study);
 	if (status == CTPOST_OK)
 		status = call->operands > 1 || !is_page(call) ? compare(&job) : write_page(&job);
+	ctpost_known_close(&job.known);
 	ctpost_study_close(&job.study);
 	return status;
 }

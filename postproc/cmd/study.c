@@ -388,6 +388,20 @@ int ctpost_study_sources(const struct ctpost_study *study, const char *root,
 	return ct_source_store_open(sources, there, count, root, quoting);
 }
 
+int ctpost_study_judge(struct ctpost_study *study, struct ctpost_known *known,
+		       struct ct_source_store *sources)
+{
+	const struct ct_verdict_from from = {
+	    .findings = &study->findings, .problems = &study->problems, .inquiry = &study->inquiry};
+	struct ct_source_store *own = NULL;
+	int err = sources ? 0 : ctpost_study_sources(study, NULL, CT_QUOTE_SOURCES, &own);
+
+	if (err == 0)
+		err = ctpost_known_judge(known, study->call, &from, sources ? sources : own);
+	ct_source_store_close(own);
+	return err;
+}
+
 int ctpost_study_end(struct ctpost_study *study, int err)
 {
 	struct ctpost_call *call = study->call;

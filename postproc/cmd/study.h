@@ -19,6 +19,7 @@
 #include "postproc/cmd/base/ffm_files.h"
 #include "postproc/cmd/options/comm_options.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/known.h"
 #include "postproc/cmdline/progress.h"
 #include "postproc/problems/problems.h"
 #include "postproc/sources/store.h"
@@ -61,7 +62,7 @@ struct ctpost_study {
 	struct ct_trace *sampled; /* of --samples; NULL: the same trace */
 	struct ct_trace *timed;   /* likewise of --times */
 	struct ct_findings findings;
-	struct ct_problems problems; /* of the program, from these */
+	struct ct_problems problems; /* of the program, from these, before anything is suppressed */
 	struct ct_sections sections;
 
 	struct ct_inquiry inquiry; /* results, by analysis */
@@ -96,6 +97,11 @@ void ctpost_study_close(struct ctpost_study *study);
 /* Lines of the sources that its traces name. 0 or a negative error. */
 int ctpost_study_sources(const struct ctpost_study *study, const char *root,
 			 enum ct_quoting quoting, struct ct_source_store **sources);
+
+/* What of its problems is suppressed or known; sources: NULL, or those that are open already. 0 or
+ * a negative error. */
+int ctpost_study_judge(struct ctpost_study *study, struct ctpost_known *known,
+		       struct ct_source_store *sources);
 
 /* From wanted, what it needs among it. */
 uint64_t ctpost_study_closure(uint64_t wanted);

@@ -71,6 +71,9 @@ struct ct_finding {
 	const char *function; /* of the host, that it is in: likewise */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
+	const struct ct_ffm_entry *entry; /* that it is of, if it is of ffm: borrowed; else NULL */
+	const char *suppressed_by; /* "source" or "file", if it is expected (problems/verdict.h);
+				    * NULL: it is not, or nobody has asked */
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];
 	const char *kernel[CT_FINDING_PLACES_MAX]; /* names, borrowed from the trace */
 	size_t sites, objects, launches, kernels;

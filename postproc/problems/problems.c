@@ -289,12 +289,6 @@ static int by_share(const void *a, const void *b)
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry)
 {
-	return ct_problems_init_without(problems, findings, inquiry, NULL);
-}
-
-int ct_problems_init_without(struct ct_problems *problems, const struct ct_findings *findings,
-			     const struct ct_inquiry *inquiry, const bool *left_out)
-{
 	struct ct_kernel_times times;
 	int err = ct_kernel_times_init(&times, inquiry);
 
@@ -321,7 +315,7 @@ int ct_problems_init_without(struct ct_problems *problems, const struct ct_findi
 			value_kernel(&part, &times, inquiry);
 		else
 			value_run(&part);
-		if (is_problem(&part) && !(left_out && left_out[i]))
+		if (is_problem(&part) && !part.finding->suppressed_by)
 			problems->part[problems->parts++] = part;
 	}
 	ct_kernel_times_fini(&times);

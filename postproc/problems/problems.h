@@ -60,15 +60,13 @@ struct ct_problems {
 	bool is_cpu;       /* kernels ran on CPU threads */
 };
 
-/* Of a study's findings, which outlive them. 0 or -ENOMEM; fini frees in either case. */
+/* Of a study's findings that are not suppressed, which outlive them. 0 or -ENOMEM; fini frees in
+ * either case. */
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry);
 /* "new", "known"; NULL: alone */
 const char *ct_problem_state_text(enum ct_problem_state state);
 
-/* Of those findings alone that are not left out, by number. Likewise */
-int ct_problems_init_without(struct ct_problems *problems, const struct ct_findings *findings,
-			     const struct ct_inquiry *inquiry, const bool *left_out);
 /* Whether results are wrong, which no time tells of. */
 bool ct_problem_is_wrong(const struct ct_problem_part *part);
 /* Whether it is about a kernel as a whole, and of no line of it. */

@@ -48,25 +48,24 @@ static int look_for(struct ct_verdict *verdict, const struct ct_verdict_from *fr
 	return err < 0 ? err : found->by != NULL;
 }
 
-static void leave_out(struct ct_verdict *verdict, const struct ct_problems *problems,
-		      const struct ct_identity *identity)
+static void mark(const struct ct_verdict_from *from, const struct ct_identity *identity,
+		 const char *suppressed_by)
 {
-	const struct ct_problem *problem = &problems->list[identity->problem];
+	const struct ct_problem *problem = &from->problems->list[identity->problem];
+	const struct ct_problem_part *part = &from->problems->part[problem->first];
 
 	for (size_t p = 0; p < problem->parts; p++)
-		if (problems->part[problem->first + p].finding->id == identity->id)
-			verdict->left_out[problems->part[problem->first + p].number] = true;
+		if (part[p].finding->id == identity->id)
+			from->findings->list[part[p].number].suppressed_by = suppressed_by;
 }
 
-static int suppress(struct ct_verdict *verdict, const struct ct_problems *problems,
-		    const struct ct_verdict_from *from)
+static int suppress(struct ct_verdict *verdict, const struct ct_verdict_from *from)
 {
 	struct ct_identities all;
-	int err = ct_identities_init(&all, problems, from->texts);
+	int err = ct_identities_init(&all, from->problems, from->texts);
 
 	verdict->suppressed = calloc(all.count + 1, sizeof(*verdict->suppressed));
-	verdict->left_out = calloc(from->findings->count + 1, sizeof(*verdict->left_out));
-	if (!verdict->suppressed || !verdict->left_out)
+	if (!verdict->suppressed)
 		err = -ENOMEM;
 	for (size_t i = 0; i < all.count && err == 0; i++) {
 		struct ct_suppressed found = {.identity = verdict->expected.count};
@@ -75,11 +74,16 @@ static int suppress(struct ct_verdict *verdict, const struct ct_problems *proble
 		if (err <= 0)
 			continue;
 		verdict->suppressed[found.identity] = found;
-		leave_out(verdict, problems, &all.list[i]);
+		mark(from, &all.list[i], ct_suppressed_by(&found));
 		err = ct_identities_add(&verdict->expected, &all.list[i]);
 	}
 	ct_identities_fini(&all);
 	return err;
+}
+
+const char *ct_suppressed_by(const struct ct_suppressed *suppressed)
+{
+	return suppressed->by ? "file" : "source";
 }
 
 bool ct_verdict_is_new(const struct ct_verdict *verdict, size_t identity)
@@ -100,16 +104,12 @@ static void set_states(struct ct_verdict *verdict)
 
 int ct_verdict_init(struct ct_verdict *verdict, const struct ct_verdict_from *from)
 {
-	struct ct_problems all;
-	int err = ct_problems_init(&all, from->findings, from->inquiry);
+	int err;
 
 	*verdict = (struct ct_verdict){.has_baseline = from->baseline != NULL};
+	err = suppress(verdict, from);
 	if (err == 0)
-		err = suppress(verdict, &all, from);
-	ct_problems_fini(&all);
-	if (err == 0)
-		err = ct_problems_init_without(&verdict->problems, from->findings, from->inquiry,
-					       verdict->left_out);
+		err = ct_problems_init(&verdict->problems, from->findings, from->inquiry);
 	if (err == 0)
 		err = ct_identities_init(&verdict->identities, &verdict->problems, from->texts);
 	if (err == 0 && from->baseline)
@@ -130,7 +130,6 @@ void ct_verdict_fini(struct ct_verdict *verdict)
 	ct_identity_match_fini(&verdict->match);
 	ct_identity_match_fini(&verdict->expected_match);
 	free(verdict->suppressed);
-	free(verdict->left_out);
 	for (size_t i = 0; i < verdict->remark_count; i++)
 		free(verdict->remarks[i]);
 	free(verdict->remarks);

@@ -20,7 +20,6 @@ struct ct_verdict {
 	struct ct_identities identities;
 	struct ct_identities expected; /* suppressed; of all problems, before they were taken out */
 	struct ct_suppressed *suppressed; /* of each of them */
-	bool *left_out;                   /* findings that are suppressed, by number */
 	/* With a baseline. */
 	bool has_baseline;
 	struct ct_identity_match match, expected_match; /* of those left, of those suppressed */
@@ -30,7 +29,8 @@ struct ct_verdict {
 };
 
 struct ct_verdict_from {
-	const struct ct_findings *findings;
+	struct ct_findings *findings;       /* are marked, those that are suppressed */
+	const struct ct_problems *problems; /* of all of these */
 	const struct ct_inquiry *inquiry;
 	const struct ct_line_texts
 	    *texts; /* of identities, and of lines that may expect problems */
@@ -41,6 +41,9 @@ struct ct_verdict_from {
 /* 0 or a negative error; fini frees in either case. Findings and suppressions outlive it. */
 int ct_verdict_init(struct ct_verdict *verdict, const struct ct_verdict_from *from);
 void ct_verdict_fini(struct ct_verdict *verdict);
+
+/* "source" or "file" */
+const char *ct_suppressed_by(const struct ct_suppressed *suppressed);
 
 bool ct_verdict_is_new(const struct ct_verdict *verdict, size_t identity);
 

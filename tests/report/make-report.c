@@ -7,6 +7,7 @@
 #include "postproc/facts/operation.h"
 #include "postproc/render/report/report.h"
 #include "tests/report/made-sections.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -434,6 +435,14 @@ int main(int argc, char **argv)
 				     .sampling = {.launch = samples, .first = launches}};
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_findings findings = {.count = 0};
+	struct ct_identity expected = {.id = CT_ID_STRIDED_ACCESSES,
+				       .path = "/src/stencil.cu",
+				       .line = 7,
+				       .function = "step",
+				       .objects = "",
+				       .seconds = NAN};
+	struct ct_suppressed suppressed = {.reason = "a <small> table"};
+	const struct ct_verdict verdict = {.expected = {&expected, 1}, .suppressed = &suppressed};
 	struct ct_sections sections = {.count = 0};
 	const char *names[] = {kernel[2].name, kernel[1].name, kernel[0].name};
 	struct ct_comm_results results = {.figures = &f, .sampling = &summary.sampling};
@@ -445,6 +454,7 @@ int main(int argc, char **argv)
 	const struct ct_report report = {.trace = "run.ctrace",
 					 .trace_bytes = 123456789,
 					 .findings = &findings,
+					 .verdict = &verdict,
 					 .sections = &sections,
 					 .shown = &shown,
 					 .summary = &summary,

@@ -257,6 +257,8 @@ function testAccess() {
 
 function testPage() {
 	check('findings are on top', one('main > section').id === 'overview' && all('.findings li').length > 3);
+	check('suppressed problems are counted', texts('.suppressed summary').join() === 'Suppressed (1)', texts('.suppressed summary'));
+	check('and unfold', texts('.suppressed li').join() === 'stencil.cu:7, step: strided-accesses, by the source: a <small> table', texts('.suppressed li'));
 	check('the cut is found', texts('.findings li').some(text => text.startsWith('A cut in y costs 4.0 times one in x')), texts('.findings li'));
 	check('the title is text', document.title === 'made-up <&> - cuda-trace report', document.title);
 	check('nothing is fetched', performance.getEntriesByType('resource').length === 0, performance.getEntriesByType('resource').map(entry => entry.name));

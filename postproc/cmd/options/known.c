@@ -71,19 +71,16 @@ static void tell(const struct ctpost_known *known, const struct ctpost_call *cal
 }
 
 int ctpost_known_judge(struct ctpost_known *known, const struct ctpost_call *call,
-		       const struct ct_findings *findings, const struct ct_inquiry *inquiry,
-		       struct ct_source_store *sources)
+		       const struct ct_verdict_from *of, struct ct_source_store *sources)
 {
 	struct ct_line_texts texts = ctpost_line_texts_of(sources);
-	const struct ct_verdict_from from = {
-	    .findings = findings,
-	    .inquiry = inquiry,
-	    .texts = &texts,
-	    .suppressions = &known->suppressions,
-	    .baseline = known->has_baseline ? &known->baseline : NULL,
-	};
-	int err = ct_verdict_init(&known->verdict, &from);
+	struct ct_verdict_from from = *of;
+	int err;
 
+	from.texts = &texts;
+	from.suppressions = &known->suppressions;
+	from.baseline = known->has_baseline ? &known->baseline : NULL;
+	err = ct_verdict_init(&known->verdict, &from);
 	if (err == 0)
 		tell(known, call);
 	return err;

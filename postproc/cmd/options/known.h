@@ -28,10 +28,10 @@ int ctpost_known_read_baseline(struct ctpost_known *known, struct ctpost_call *c
 int ctpost_known_take_baseline(struct ctpost_known *known, const struct ct_problems *problems,
 			       struct ct_source_store *sources);
 
-/* 0 or a negative error. Remarks and suppressions of the file that suppress nothing are told on
- * standard error. */
+/* Of a study's findings, its problems and its inquiry, by lines of its sources; findings that are
+ * suppressed are marked. 0 or a negative error. Remarks and suppressions of the file that suppress
+ * nothing are told on standard error. */
 int ctpost_known_judge(struct ctpost_known *known, const struct ctpost_call *call,
-		       const struct ct_findings *findings, const struct ct_inquiry *inquiry,
-		       struct ct_source_store *sources);
+		       const struct ct_verdict_from *of, struct ct_source_store *sources);
 
 #endif

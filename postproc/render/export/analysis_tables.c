@@ -23,11 +23,19 @@ const struct ct_export_entry ct_export_entry_findings = {
 
 static const void *problems(const struct ct_export *export)
 {
-	return export->problems;
+	return &export->verdict->problems;
 }
 
 const struct ct_export_entry ct_export_entry_problems = {
     .table = &ct_problems_table, .needs = CT_STUDY_FINDINGS, .from = problems};
+
+static const void *suppressed(const struct ct_export *export)
+{
+	return export->verdict;
+}
+
+const struct ct_export_entry ct_export_entry_suppressed_problems = {
+    .table = &ct_suppressed_problems_table, .needs = CT_STUDY_FINDINGS, .from = suppressed};
 
 /* clang-format off */
 const struct ct_table_def *const ct_other_tables[] = {
@@ -55,7 +63,6 @@ const struct ct_table_def *const ct_other_tables[] = {
     &ct_verify_totals_table,
     &ct_diff_totals_table,
     &ct_diff_launches_table,
-    &ct_suppressed_problems_table,
     NULL,
 };
 /* clang-format on */

@@ -14,7 +14,7 @@
 	T(threads) T(stacks) T(frames) T(calls) T(activities) T(waits) T(uses) T(cta_times) T(looks) T(samples) T(losses) T(warnings) \
 	T(supersteps) T(comm_totals) T(kernel_volumes) T(cta_volumes) T(sm_volumes) T(transfers) \
 	T(transfer_sizes) T(distances) T(strides) T(stride_spreads) T(cta_figures) T(degrees) T(bisection) \
-	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(history) T(findings) T(problems)
+	T(density) T(kernel_pairs) T(line_pairs) T(object_flows) T(history) T(findings) T(problems) T(suppressed_problems)
 /* clang-format on */
 
 #define DECLARE(name) extern const struct ct_export_entry ct_export_entry_##name;

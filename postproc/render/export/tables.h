@@ -8,6 +8,7 @@
 
 #include "postproc/analysis/comm/tables/tables.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/problems/verdict.h"
 #include "postproc/render/info/tables.h"
 #include "postproc/scan/each.h"
 #include "postproc/symbols/stacks.h"
@@ -49,9 +50,9 @@ struct ct_export {
 	struct ct_trace_facts facts; /* of ctpost info; with totals if a table needs the scan */
 	const struct ct_inquiry *inquiry; /* what analyses have found, those that the tables need */
 	const struct ct_findings *findings;
-	const struct ct_problems *problems;
-	void *const *job;           /* by analysis */
-	struct ct_comm_shown shown; /* of communication */
+	const struct ct_verdict *verdict; /* if the tables need findings */
+	void *const *job;                 /* by analysis */
+	struct ct_comm_shown shown;       /* of communication */
 	const struct ct_order *order;
 	struct ct_stack_tree stacks;
 	struct ct_numbered_kernels kernels;

@@ -16,8 +16,8 @@ static bool is_limit(const struct ct_finding *finding)
 
 static bool is_problem(const struct ct_problem_list *list, size_t finding)
 {
-	return ct_problems_has(list->problems, finding) ||
-	       (list->verdict && list->verdict->left_out[finding]);
+	return ct_problems_has(&list->verdict->problems, finding) ||
+	       list->findings->list[finding].suppressed_by;
 }
 
 static size_t count_facts(const struct ct_problem_list *list)
@@ -87,9 +87,8 @@ void ct_problem_list_write(FILE *out, const struct ct_problem_list *list,
 {
 	size_t facts = count_facts(list);
 
-	ct_problems_write(out, list->problems, list->has_small, style);
-	if (list->verdict)
-		write_verdict(out, list);
+	ct_problems_write(out, &list->verdict->problems, list->has_small, style);
+	write_verdict(out, list);
 	write_others(out, list, true, style);
 	if (list->has_facts)
 		write_others(out, list, false, style);

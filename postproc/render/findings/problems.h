@@ -15,10 +15,8 @@ void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_al
 
 struct ct_problem_list {
 	const struct ct_findings *findings;
-	const struct ct_problems *problems; /* from these */
-	bool has_small, has_facts;
-	const struct ct_verdict *verdict; /* that they are left by; NULL: all are there */
-	bool has_suppressed;              /* these are listed, too */
+	const struct ct_verdict *verdict;          /* of these; its problems are listed */
+	bool has_small, has_facts, has_suppressed; /* these are listed, too */
 };
 
 /* The same, then what is wrong with the trace and what limits its figures; facts, or how many there

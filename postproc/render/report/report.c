@@ -178,6 +178,7 @@ static int put_all(struct ct_table_sink *sink, const struct ct_report_writer *w,
 	const struct ct_report_table first[] = {
 	    {.table = &ct_findings_table, .from = w->report->findings, .has_children = true},
 	    {.table = &ct_problems_table, .from = w->report->problems, .has_children = true},
+	    {.table = &ct_suppressed_problems_table, .from = w->report->verdict},
 	    {.table = &ct_page_trace_table, .from = w},
 	    {.table = &ct_page_selection_table, .from = w},
 	    {.table = &ct_not_recorded_table, .from = w},

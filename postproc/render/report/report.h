@@ -16,7 +16,7 @@
 #include "postproc/facts/coverage.h"
 #include "postproc/facts/selection.h"
 #include "postproc/facts/summary.h"
-#include "postproc/problems/problems.h"
+#include "postproc/problems/verdict.h"
 #include "postproc/sources/store.h"
 #include "postproc/symbols/paths.h"
 #include "postproc/tables/sections.h"
@@ -46,6 +46,7 @@ struct ct_report {
 	/* Of the trace of calls, by whose stacks calls have their paths; NULL: not known */
 	const struct ct_host_paths *call_paths;
 	const struct ct_problems *problems; /* of the findings; NULL: they were not looked for */
+	const struct ct_verdict *verdict;   /* that these are left by; NULL likewise */
 	const struct ct_ffm_study *ffm;     /* of the calls; NULL: not known */
 	struct ct_source_store *sources;    /* of the traces; NULL: none are quoted */
 };

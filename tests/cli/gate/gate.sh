@@ -142,6 +142,20 @@ status 0 "$ctpost" findings --json expected0.ctrace
 jq -e '(.problems | length) == 0 and [.suppressed_problems[] | .suppressed_by] == ["source", "source", "source", "source"] and
 	([.suppressed_problems[] | select(.function == "above") | .finding, .reason] == ["strided-accesses", "a small table"])' out >log ||
 	fail "table: $(jq -c .suppressed_problems out)"
+# The same of an export, in which findings say who expects them, and of the page.
+status 0 "$ctpost" export --format=json --tables=problems,suppressed_problems,findings -o all.json expected0.ctrace
+jq -e '(.problems | length) == 0 and [.suppressed_problems[] | .suppressed_by] == ["source", "source", "source", "source"] and
+	([.findings[] | select(.suppressed_by == "source") | .finding] | unique) == ["strided-accesses"] and
+	([.findings[] | select(.finding != "strided-accesses") | .suppressed_by] | unique - [null]) == []' all.json >log ||
+	fail "export: $(jq -c '.problems, .suppressed_problems' all.json)"
+for sources in auto off; do
+	status 0 "$ctpost" report --list --sources=$sources -o page.html expected0.ctrace
+	has out '4 suppressed'
+	sed -n 's/.*id="report-data">//p' page.html | sed 's/<\/script>.*//' | jq -f "$CT_CLI/shared/page.jq" >page.json
+	jq -e '.problems == [] and ([.suppressed_problems[] | .finding, .suppressed_by] | unique) ==
+		["source", "strided-accesses"] and (.suppressed_problems | length) == 4' page.json >log ||
+		fail "page: $(jq -c '.problems, .suppressed_problems' page.json)"
+done
 status 1 "$ctpost" explain 1 expected0.ctrace
 has err 'there is no problem 1, but 0'
 status 3 "$ctpost" findings --fail-on=uncoalesced expected1.ctrace
@@ -178,6 +192,15 @@ has out 'No problem stands out.'
 has out '2 suppressed (--suppressed)'
 ! grep -q 'fact.* beside them' plain.txt || [ "$(grep 'beside them' plain.txt)" = "$(grep 'beside them' out)" ] || fail "suppressed ones are facts: $(cat out)"
 status 1 "$ctpost" explain --suppressions=expected.txt 1 plain.ctrace
+echo 'contended-atomics' >one.txt
+status 0 "$ctpost" export --format=csv --suppressions=one.txt -o one plain.ctrace
+[ "$(cut -d, -f3 one/problems.csv | tail -n +2)" = strided-accesses ] || fail "problems: $(cat one/problems.csv)"
+[ "$(cut -d, -f2,8,9 one/suppressed_problems.csv)" = 'finding,suppressed_by,suppression_line
+contended-atomics,file,1' ] || fail "suppressed: $(cat one/suppressed_problems.csv)"
+status 0 "$ctpost" report --list --suppressions=one.txt -o page.html plain.ctrace
+has out '1 suppressed'
+status 2 "$ctpost" report --suppressions=one.txt -o page.html plain.ctrace plain.ctrace
+has err '--suppressions belongs to the page of one trace'
 for wrong in 'tial *:no problem has the id' ', *:ids are expected' 'tail a b c:a reason only behind #' 'tail;race:with commas'; do
 	echo "${wrong%:*}" >wrong.txt
 	status 1 "$ctpost" findings --suppressions=wrong.txt plain.ctrace

@@ -129,6 +129,8 @@ make_trace valueless
 exported valueless --tables=values
 exported access
 exported ffm
+echo all >expected.txt
+exported ffm --suppressions=expected.txt
 # Models, branches, blame and waits of which nothing is known take a program that was compiled (cli.model, cli.ffm-truth), races one that has them.
 sed -n 's/.*| of `\([a-z_]*\)`; in JSON alone.*/\1/p' "$docs/tables.md" >within
 sed -n '/^## Tables of other/,$d; s/^### //p' "$docs/tables.md" | grep -vxFf within | grep -v '^model\|^branch\|^blame_\|^races\|^unknown_waits' >names

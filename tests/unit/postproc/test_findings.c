@@ -302,7 +302,8 @@ Test(findings, in_json_have_every_field)
 	array = json_object_get(all, "findings");
 	value = json_array_get(array, 0);
 	cr_assert_eq(json_array_size(array), 1);
-	cr_assert_eq(json_object_size(value), 20);
+	cr_assert_eq(json_object_size(value), 21);
+	cr_assert(json_is_null(json_object_get(value, "suppressed_by")));
 	cr_assert(json_is_true(json_object_get(value, "worth_is_estimate")));
 	cr_assert_str_eq(json_string_value(json_object_get(value, "kind")), "note");
 	cr_assert(json_is_null(json_object_get(value, "fix")));

@@ -114,16 +114,28 @@ function problemsList() {
 
 	return el('div', {class: 'problems-box'}, el('h3', {}, problems.length ? 'What is wrong, and what mending it saves' : 'What is wrong'),
 		problems.length ? list(shown, 1) : el('p', {class: 'none'}, 'No problem stands out.'),
-		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, limitsList());
+		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, limitsList(), suppressedList());
 }
 
 // What limits the figures, and facts: findings that are no problem.
 function limitsList() {
 	const parts = new Set(tableOf('problem_parts').list().map(part => part.finding_number));
-	const findings = tableOf('findings').list().filter(one => !parts.has(one.number)), limits = findings.filter(one => one.kind === 'limit' || one.kind === 'problem');
+	const findings = tableOf('findings').list().filter(one => !parts.has(one.number) && !one.suppressed_by), limits = findings.filter(one => one.kind === 'limit' || one.kind === 'problem');
 	const group = (list, title) => list.length ? el('details', {class: 'findings-fold'}, el('summary', {}, `${title} (${count(list.length)})`), el('ul', {class: 'findings'}, list.map(findingItem))) : null;
 
 	return el('div', {class: 'other-findings'}, group(limits, 'What limits these figures'), group(findings.filter(one => !limits.includes(one)), 'Facts beside them'));
+}
+
+function suppressedItem(problem) {
+	return el('li', {}, problem.file ? `${problem.file.split('/').pop()}:${problem.line}, ` : null, problem.function ? problem.function + ': ' : null,
+		problem.finding, problem.suppressed_by === 'file' ? `, by line ${problem.suppression_line} of the file` : ', by the source', problem.reason ? ': ' + problem.reason : null);
+}
+
+// Problems that the source or a file expects.
+function suppressedList() {
+	const suppressed = tableOf('suppressed_problems').list();
+
+	return suppressed.length ? el('details', {class: 'suppressed'}, el('summary', {}, `Suppressed (${count(suppressed.length)})`), el('ul', {}, suppressed.map(suppressedItem))) : null;
 }
 
 // Kernels with what tables of times, model and accesses say of each, by key.

@@ -5,6 +5,7 @@
 #include "postproc/facts/lanes.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #define LAST_LANE (CT_WARP_LANES - 1)
 
@@ -304,4 +305,38 @@ void ct_access_request_make_linear(struct ct_access_request *request, uint64_t f
 		classify_strided(request, stride);
 	else
 		request->pattern = CT_ACCESS_GATHER;
+}
+
+/* The request that is kept, so many bytes on, which are sectors. */
+static void move(struct ct_access_kept *kept, const uint64_t *address, uint64_t by)
+{
+	struct ct_access_request *request = &kept->request;
+
+	for (uint32_t i = 0; i < request->extents; i++) {
+		request->extent[i].begin += by;
+		request->extent[i].end += by;
+	}
+	for (uint32_t i = 0; i < request->sorted; i++)
+		request->address[i] += by;
+	memcpy(kept->address, address, sizeof(kept->address));
+}
+
+struct ct_access_request *ct_access_request_keep(struct ct_access_kept *kept, uint32_t site,
+						 const uint64_t address[CT_WARP_LANES],
+						 uint32_t lanes, uint64_t bytes)
+{
+	uint32_t first = first_of(lanes);
+	uint64_t by = address[first] - kept->address[first];
+
+	if (kept->site != site || kept->lanes != lanes || kept->bytes != bytes ||
+	    by % CT_SECTOR_BYTES || !ct_access_is_moved(address, kept->address, lanes, by)) {
+		kept->site = site;
+		kept->lanes = lanes;
+		kept->bytes = bytes;
+		memcpy(kept->address, address, sizeof(kept->address));
+		ct_access_request_make(&kept->request, address, lanes, bytes, NULL);
+	} else if (by) {
+		move(kept, address, by);
+	}
+	return &kept->request;
 }

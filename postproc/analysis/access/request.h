@@ -56,4 +56,20 @@ void ct_access_request_make(struct ct_access_request *request,
 void ct_access_request_make_linear(struct ct_access_request *request, uint64_t first,
 				   int64_t stride, uint32_t lanes, uint64_t bytes);
 
+/* A request whose addresses were looked at, kept for the next one of its site: mostly that has the
+ * same addresses, some sectors on, and so is the same but for where it is. Zero-initialise. */
+struct ct_access_kept {
+	struct ct_access_request request;
+	uint32_t site, lanes; /* lanes 0: there is none */
+	uint64_t bytes;
+	uint64_t address[CT_WARP_LANES];
+};
+
+/* The same as ct_access_request_make of lanes that access as many bytes each, of a site, or
+ * whatever the number says. What it returns is kept's, until the next call; a pattern and figure
+ * that the caller gives it stay. */
+struct ct_access_request *ct_access_request_keep(struct ct_access_kept *kept, uint32_t site,
+						 const uint64_t address[CT_WARP_LANES],
+						 uint32_t lanes, uint64_t bytes);
+
 #endif

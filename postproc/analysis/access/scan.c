@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#define KEPT 128u
+
 /* Where a site's last request went; the next is mostly there, too. */
 struct place {
 	const struct ct_launch_info *launch;
@@ -26,6 +28,8 @@ struct ct_access_scan {
 	struct ct_locator locator;
 	struct place *place; /* by site of all units */
 	struct ct_access_heat heat;
+	/* By site, of which some share one: of global memory, and of others. */
+	struct ct_access_kept kept[KEPT], elsewhere[KEPT];
 };
 
 int ct_access_scan_open(struct ct_access_scan **out, const struct ct_access_engine *engine,
@@ -146,39 +150,53 @@ static int add_atomic(struct ct_access_scan *scan, const struct part *part,
 		   : 0;
 }
 
+/* In own, unless it is one that is kept. */
+static const struct ct_access_request *
+make_request(struct ct_access_scan *scan, const struct part *part, struct ct_access_request *own)
+{
+	const struct ct_access *access = part->access;
+
+	if (!access->range && !(access->is_linear && part->lanes == access->mask))
+		return ct_access_request_keep(&scan->kept[part->site % KEPT], part->site,
+					      access->address, part->lanes, access->info->bytes);
+	if (access->range)
+		ct_access_request_make(own, access->address, part->lanes, access->info->bytes,
+				       access->range);
+	else
+		ct_access_request_make_linear(own, access->address[__builtin_ctz(part->lanes)],
+					      access->stride, part->lanes, access->info->bytes);
+	return own;
+}
+
 static int add_global(struct ct_access_scan *scan, const struct part *part)
 {
 	const struct ct_access *access = part->access;
-	struct ct_access_request request;
+	struct ct_access_request own;
+	const struct ct_access_request *request;
 	struct ct_access_figures *figures;
 	struct place *place = &scan->place[part->site];
 	bool is_one;
 	uint32_t group;
 	int err;
 
-	if (access->is_linear && part->lanes == access->mask && !access->range)
-		ct_access_request_make_linear(&request, access->address[__builtin_ctz(part->lanes)],
-					      access->stride, part->lanes, access->info->bytes);
-	else
-		ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
-				       access->range);
-	group = find_group(scan, access->launch, place, &request, &is_one);
+	request = make_request(scan, part, &own);
+	group = find_group(scan, access->launch, place, request, &is_one);
 	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
 	if (!figures)
 		return -ENOMEM;
-	ct_access_figures_count(figures, &request, true);
-	if (request.pattern == CT_ACCESS_STRIDED && is_one && place->range.is_known)
-		ct_access_figures_place(figures, request.extent[0].begin - place->range.begin,
-					request.figure);
-	err = is_one && place->range.is_known ? ct_access_heat_add(&scan->heat, group, &request,
+	ct_access_figures_count(figures, request, true);
+	if (request->pattern == CT_ACCESS_STRIDED && is_one && place->range.is_known)
+		ct_access_figures_place(figures, request->extent[0].begin - place->range.begin,
+					request->figure);
+	err = is_one && place->range.is_known ? ct_access_heat_add(&scan->heat, group, request,
 								   place->range.begin, place->scale)
 					      : 0;
 	if (err == 0)
-		err = ct_access_footprint_add(scan->footprint, &request, part->launch, group,
+		err = ct_access_footprint_add(scan->footprint, request, part->launch, group,
 					      part->site);
 	if (part->class != CT_CLASS_ATOMIC || access->range || err < 0)
 		return err;
-	return add_atomic(scan, part, &request, figures, true);
+	return add_atomic(scan, part, request, figures, true);
 }
 
 /* As analysis/banks counts them. */
@@ -203,23 +221,27 @@ static int add_elsewhere(struct ct_access_scan *scan, const struct part *part, u
 					  [CT_SPACE_LOCAL] = CT_ACCESS_LOCAL};
 	const struct ct_access *access = part->access;
 	uint32_t group = ct_objects_groups(scan->engine->objects) + beside[space & 7];
-	struct ct_access_request request;
+	struct ct_access_request own, *request = &own;
 	struct ct_access_figures *figures;
 
-	ct_access_request_make(&request, access->address, part->lanes, access->info->bytes,
-			       access->range);
-	if (request.pattern == CT_ACCESS_MISALIGNED) { /* of sectors, which there are none of */
-		request.pattern = CT_ACCESS_UNIT;
-		request.figure = 0;
+	if (access->range)
+		ct_access_request_make(request, access->address, part->lanes, access->info->bytes,
+				       access->range);
+	else
+		request = ct_access_request_keep(&scan->elsewhere[part->site % KEPT], part->site,
+						 access->address, part->lanes, access->info->bytes);
+	if (request->pattern == CT_ACCESS_MISALIGNED) { /* of sectors, which there are none of */
+		request->pattern = CT_ACCESS_UNIT;
+		request->figure = 0;
 	}
 	figures = ct_access_rows_find(scan->rows, part->kernel, group, part->site);
 	if (!figures)
 		return -ENOMEM;
-	ct_access_figures_count(figures, &request, false);
+	ct_access_figures_count(figures, request, false);
 	if (space == CT_SPACE_SHARED)
 		count_banks(figures, part);
 	if (part->class == CT_CLASS_ATOMIC && !access->range)
-		return add_atomic(scan, part, &request, figures, false);
+		return add_atomic(scan, part, request, figures, false);
 	return 0;
 }
 

@@ -144,6 +144,24 @@ AS_WIDE_AS_CAN_BE uint32_t ct_access_sort(uint64_t sorted[CT_WARP_LANES],
 	return keys.count;
 }
 
+AS_WIDE_AS_CAN_BE bool ct_access_is_moved(const uint64_t address[CT_WARP_LANES],
+					  const uint64_t from[CT_WARP_LANES], uint32_t lanes,
+					  uint64_t by)
+{
+	uint64_t differ = 0;
+
+	if (lanes == CT_FULL_MASK)
+		for (uint32_t i = 0; i < LANES; i++)
+			differ |= address[i] - from[i] - by;
+	else
+		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+			uint32_t lane = (uint32_t)__builtin_ctz(rest);
+
+			differ |= address[lane] - from[lane] - by;
+		}
+	return !differ;
+}
+
 /* The same one by one. */
 static uint32_t meet_anywhere(struct ct_access_meeting *meeting, const uint64_t *address,
 			      uint32_t lanes)

@@ -6,11 +6,17 @@
 
 #include "trace/read/reader.h"
 
+#include <stdbool.h>
+
 /* Addresses of the lanes given, which are any but none; returns how many there are. 0: they are too
  * far from one another, some GiB, by as many bytes as are all their multiples; nothing is sorted.
  */
 uint32_t ct_access_sort(uint64_t sorted[CT_WARP_LANES], const uint64_t address[CT_WARP_LANES],
 			uint32_t lanes);
+
+/* Is the address of each of these lanes that many bytes behind the one it is from? */
+bool ct_access_is_moved(const uint64_t address[CT_WARP_LANES], const uint64_t from[CT_WARP_LANES],
+			uint32_t lanes, uint64_t by);
 
 /* An address, and how many lanes have it. */
 struct ct_access_meeting {

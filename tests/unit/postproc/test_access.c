@@ -132,6 +132,59 @@ Test(access_request, is_the_same_of_lanes_at_a_distance)
 	}
 }
 
+/* Addresses that differ from those before by sectors, by bytes, in one lane, in which lanes there
+ * are, how many bytes they access, or in all. */
+static void change(uint64_t address[CT_WARP_LANES], uint32_t *lanes, uint64_t *bytes)
+{
+	uint64_t what = trace_random_below(12), spread = 1 + trace_random_below(900);
+	uint64_t by = what == 1 ? trace_random_below(100)
+				: CT_SECTOR_BYTES * (trace_random_below(5000) - 2500);
+
+	if (what == 2)
+		address[trace_random_below(CT_WARP_LANES)] += CT_SECTOR_BYTES;
+	if (what == 3)
+		*lanes = trace_random_below(2) ? CT_FULL_MASK : (uint32_t)trace_random();
+	if (what == 4)
+		*bytes = 1 + trace_random_below(20);
+	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {
+		if (what == 5)
+			address[lane] = 1000000000 + trace_random_below(spread);
+		address[lane] += by;
+	}
+	*lanes |= !*lanes;
+}
+
+Test(access_request, is_the_same_if_one_before_it_is_kept)
+{
+	uint64_t address[CT_WARP_LANES] = {0}, bytes = 4;
+	struct ct_access_kept *kept = calloc(1, sizeof(*kept));
+	uint32_t lanes = CT_FULL_MASK;
+
+	cr_assert_not_null(kept);
+	trace_random_state = 51;
+	for (uint32_t i = 0; i < 100000; i++) {
+		const struct ct_access_request *own;
+
+		change(address, &lanes, &bytes);
+		ct_access_request_make(&request, address, lanes, bytes, NULL);
+		own = ct_access_request_keep(kept, (uint32_t)trace_random_below(50) / 49, address,
+					     lanes, bytes);
+		cr_assert_eq(own->lanes, request.lanes);
+		cr_assert_eq(own->asked, request.asked);
+		cr_assert_eq(own->used, request.used);
+		cr_assert_eq(own->sectors, request.sectors);
+		cr_assert_eq(own->ideal, request.ideal);
+		cr_assert_eq(own->pattern, request.pattern);
+		cr_assert_eq(own->figure, request.figure);
+		cr_assert_eq(own->sorted, request.sorted);
+		cr_assert_eq(own->extents, request.extents);
+		cr_assert_arr_eq(own->extent, request.extent, own->extents * sizeof(*own->extent));
+		cr_assert_arr_eq(own->address, request.address,
+				 own->sorted * sizeof(*own->address));
+	}
+	free(kept);
+}
+
 Test(access_request, has_a_pattern)
 {
 	uint64_t address[CT_WARP_LANES];

@@ -4,25 +4,6 @@
 
 #include <string.h>
 
-const struct ct_ffm_entry *ct_compared_entry(const struct ct_side *side,
-					     const struct ct_finding *finding)
-{
-	const struct ct_ffm_study *study = side->inquiry->ffm;
-
-	for (size_t i = 0; study && !strcmp(finding->analysis, "ffm") && i < study->entries; i++) {
-		const struct ct_ffm_entry *entry = &study->entry[i];
-		const struct ct_code_frame *frame = ct_ffm_study_frame(study, entry->site.stack);
-		size_t length = strlen(entry->site.call);
-
-		if (strncmp(finding->text, entry->site.call, length) == 0 &&
-		    finding->text[length] == ' ' && (frame ? frame->line : 0) == finding->line &&
-		    (!finding->file || !strcmp(frame->file, finding->file)) && finding->fix &&
-		    entry->remedy.fix && !strcmp(finding->fix, entry->remedy.fix))
-			return entry;
-	}
-	return NULL;
-}
-
 static const struct ct_compared_call *call_of(const struct ct_comparison *comparison,
 					      const char *name)
 {
@@ -110,8 +91,7 @@ static void measure_run(const struct ct_comparison *comparison, struct ct_compar
 
 static void measure(const struct ct_comparison *comparison, struct ct_compared_problem *row)
 {
-	const struct ct_ffm_entry *entry =
-	    ct_compared_entry(comparison->side[0], row->part[0]->finding);
+	const struct ct_ffm_entry *entry = row->part[0]->finding->entry;
 	const struct ct_compared_call *call = entry ? call_of(comparison, entry->site.call) : NULL;
 
 	if (is_of_kernels(row)) {

@@ -8,8 +8,4 @@
 /* Of all problems of the comparison, which are paired. */
 void ct_compared_measure(struct ct_comparison *comparison);
 
-/* The wait, copy or allocation that a problem is of. NULL: it is none. */
-const struct ct_ffm_entry *ct_compared_entry(const struct ct_side *side,
-					     const struct ct_finding *finding);
-
 #endif

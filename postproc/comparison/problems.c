@@ -100,7 +100,7 @@ static void add_single(struct ct_comparison *comparison, unsigned when, size_t p
 	const struct ct_ffm_entry *entry;
 
 	set_part(row, when, side->problems, problem, 0);
-	entry = other_entry(comparison, when, ct_compared_entry(side, row->part[when]->finding));
+	entry = other_entry(comparison, when, row->part[when]->finding->entry);
 	if (entry) {
 		row->state = CT_COMPARED_REMAINS;
 		row->seconds[!when] = 1e-9 * (double)ct_ffm_entry_worth(entry);

@@ -46,6 +46,8 @@ struct ct_finding_site {
 	uint32_t site;
 };
 
+struct ct_ffm_entry;
+
 /* Lists of where hold what the finding is about, the most important first, and may be empty. */
 #define CT_FINDING_PLACES_MAX 16u
 
@@ -69,11 +71,11 @@ struct ct_finding {
 	const char *file;     /* where it is, if not at a site: borrowed; NULL: not known */
 	uint32_t line;        /* 0: not known */
 	const char *function; /* of the host, that it is in: likewise */
-	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
-	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_ffm_entry *entry; /* that it is of, if it is of ffm: borrowed; else NULL */
 	const char *suppressed_by; /* "source" or "file", if it is expected (problems/verdict.h);
 				    * NULL: it is not, or nobody has asked */
+	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
+	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];
 	const char *kernel[CT_FINDING_PLACES_MAX]; /* names, borrowed from the trace */
 	size_t sites, objects, launches, kernels;

@@ -132,30 +132,24 @@ static bool add_members(struct ct_access_figures *sum, uint64_t *members,
 static double use_of_launch(const struct ct_access_results *results,
 			    const struct ct_access_row *row, bool is_structure)
 {
-	uint64_t bytes = row->unique, sectors = row->unique_sectors;
+	const struct ct_access_object *touched =
+	    is_structure ? ct_access_touched(results, row) : NULL;
+	uint64_t bytes = touched ? touched->unique : row->unique;
+	uint64_t sectors = touched ? touched->unique_sectors : row->unique_sectors;
 
-	for (size_t i = 0; is_structure && i < results->touches; i++)
-		if (results->touched[i].kernel == row->kernel &&
-		    results->touched[i].group == row->group) {
-			bytes = results->touched[i].unique;
-			sectors = results->touched[i].unique_sectors;
-		}
 	return sectors ? 100.0 * (double)bytes / (double)(sectors * CT_SECTOR_BYTES) : 0;
 }
 
 /* Requests of the kernel ask for the sectors of the objects again and again. */
 static bool is_asked_again(const struct ct_access_results *results, const struct ct_access_row *row)
 {
-	double sectors = 0, touched = 0;
+	const struct ct_access_object *touched = ct_access_touched(results, row);
+	double sectors = 0;
 
 	for (size_t i = 0; i < results->rows; i++)
 		if (results->row[i].kernel == row->kernel && results->row[i].group == row->group)
 			sectors += (double)results->row[i].figures.sectors;
-	for (size_t i = 0; i < results->touches; i++)
-		if (results->touched[i].kernel == row->kernel &&
-		    results->touched[i].group == row->group)
-			touched = (double)results->touched[i].unique_sectors;
-	return sectors >= AGAIN_MIN * touched;
+	return !touched || sectors >= AGAIN_MIN * (double)touched->unique_sectors;
 }
 
 /* What is in excess lies at the edges of what warps access side by side: other warps access it, so

@@ -99,5 +99,10 @@ int ct_access_set_times(struct ct_access_results *results, const struct ct_calls
 
 /* enum ct_site_space of a group, or of what is beside. */
 uint32_t ct_access_space(const struct ct_access_results *results, uint32_t group);
+/* What the kernel of a row touches of its group. NULL: nothing of memory that is global */
+const struct ct_access_object *ct_access_touched(const struct ct_access_results *results,
+						 const struct ct_access_row *row);
+/* Of all rows of a kernel, by its symbol. */
+double ct_access_requests_of(const struct ct_access_results *results, const char *symbol);
 
 #endif

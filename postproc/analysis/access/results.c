@@ -19,6 +19,26 @@ uint32_t ct_access_space(const struct ct_access_results *results, uint32_t group
 	return group < results->groups ? CT_SPACE_GLOBAL : space[group - results->groups];
 }
 
+const struct ct_access_object *ct_access_touched(const struct ct_access_results *results,
+						 const struct ct_access_row *row)
+{
+	for (size_t i = 0; i < results->touches; i++)
+		if (results->touched[i].kernel == row->kernel &&
+		    results->touched[i].group == row->group)
+			return &results->touched[i];
+	return NULL;
+}
+
+double ct_access_requests_of(const struct ct_access_results *results, const char *symbol)
+{
+	double requests = 0;
+
+	for (size_t i = 0; i < results->rows; i++)
+		if (!strcmp(results->kernels.list[results->row[i].kernel].symbol, symbol))
+			requests += (double)results->row[i].figures.requests;
+	return requests;
+}
+
 static int add_groups(struct ct_access_results *results, const struct ct_access_engine *engine)
 {
 	results->groups = ct_objects_groups(engine->objects);

@@ -74,16 +74,17 @@ static double part_of_ctas(const struct context *context, uint64_t period)
 	return 1 / fmax(fmin((double)period, most), 1);
 }
 
-/* What one launch in so many of each context, and one CTA in so many of these, takes of what is
- * allowed of time and accesses; above 1: too much. */
-static double part_of(const struct budgeting *budgeting, uint64_t launches, uint64_t ctas)
+/* What one launch in so many of each context, and one CTA in so many of these, as the budget has
+ * it, take of what is allowed of time and accesses; above 1: too much. */
+static double part_of(const struct budgeting *budgeting, const struct ct_budget *budget)
 {
+	uint64_t launches = budget->launch_period;
 	double taken = 0, accesses = 0;
 
 	for (size_t i = 0; i < budgeting->contexts; i++) {
 		const struct context *context = &budgeting->context[i];
 		double traced = (double)((context->launches + launches - 1) / launches) *
-				part_of_ctas(context, ctas);
+				part_of_ctas(context, budget->block_period);
 
 		taken += context->seconds * traced;
 		accesses += context->accesses * traced;
@@ -92,21 +93,21 @@ static double part_of(const struct budgeting *budgeting, uint64_t launches, uint
 		    accesses / budgeting->accesses);
 }
 
-/* The least period that is within it, up to most; 0: of launches, else of CTAs of one launch in so
- * many. */
-static uint64_t least_period(const struct budgeting *budgeting, uint64_t launches, uint64_t most)
+/* Sets a period of the budget, of launches or of blocks, to the least that is within it, up to
+ * most. */
+static void choose_period(struct ct_budget *budget, const struct budgeting *budgeting,
+			  uint64_t *period, uint64_t most)
 {
 	uint64_t least = 1;
 
 	while (least < most) {
-		uint64_t middle = least + (most - least) / 2;
-
-		if (part_of(budgeting, launches ? launches : middle, launches ? middle : 1) <= 1)
-			most = middle;
+		*period = least + (most - least) / 2;
+		if (part_of(budgeting, budget) <= 1)
+			most = *period;
 		else
-			least = middle + 1;
+			least = *period + 1;
 	}
-	return least;
+	*period = least;
 }
 
 static void choose(struct ct_budget *budget, const struct budgeting *budgeting)
@@ -116,12 +117,11 @@ static void choose(struct ct_budget *budget, const struct budgeting *budgeting)
 	for (size_t i = 0; i < budgeting->contexts; i++)
 		most =
 		    budgeting->context[i].launches > most ? budgeting->context[i].launches : most;
-	budget->launch_period = least_period(budgeting, 0, most);
-	if (part_of(budgeting, budget->launch_period, 1) <= 1)
+	choose_period(budget, budgeting, &budget->launch_period, most);
+	if (part_of(budgeting, budget) <= 1)
 		return;
-	/* Odd, for the width of grids is mostly even. */
-	budget->block_period =
-	    least_period(budgeting, budget->launch_period, CT_BUDGET_BLOCKS_MOST) | 1;
+	choose_period(budget, budgeting, &budget->block_period, CT_BUDGET_BLOCKS_MOST);
+	budget->block_period |= 1; /* odd, for the width of grids is mostly even */
 }
 
 int ct_budget_find(struct ct_budget *budget, struct ct_trace *trace, const struct ct_calls *calls,

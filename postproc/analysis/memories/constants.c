@@ -18,7 +18,8 @@ struct loads {
 
 static struct loads sum(const struct ct_access_results *access, const struct ct_access_row *first)
 {
-	struct loads loads = {.most = first};
+	const struct ct_access_object *touched = ct_access_touched(access, first);
+	struct loads loads = {.unique = touched ? touched->unique : 0, .most = first};
 
 	for (size_t i = 0; i < access->rows; i++) {
 		const struct ct_access_row *row = &access->row[i];
@@ -34,10 +35,6 @@ static struct loads sum(const struct ct_access_results *access, const struct ct_
 		if (row->figures.requests > loads.most->figures.requests)
 			loads.most = row;
 	}
-	for (size_t i = 0; i < access->touches; i++)
-		if (access->touched[i].kernel == first->kernel &&
-		    access->touched[i].group == first->group)
-			loads.unique = access->touched[i].unique;
 	return loads;
 }
 
@@ -48,16 +45,6 @@ static bool is_written(const struct ct_access_results *access, uint32_t group)
 		if (access->row[i].group == group && access->row[i].class != CT_CLASS_LOAD)
 			return true;
 	return false;
-}
-
-static double requests_of(const struct ct_access_results *access, uint32_t kernel)
-{
-	double requests = 0;
-
-	for (size_t i = 0; i < access->rows; i++)
-		if (access->row[i].kernel == kernel)
-			requests += (double)access->row[i].figures.requests;
-	return requests;
 }
 
 /* Of the kernel's traced launches, those of CTAs that are recorded, summed. */
@@ -127,7 +114,8 @@ static void look_at(struct ct_constants *constants, const struct ct_access_resul
 	    .row = loads.most,
 	    .bytes = access->object[row->group]->event->bytes,
 	    .requests = (double)loads.requests,
-	    .share = (double)loads.requests / requests_of(access, row->kernel),
+	    .share = (double)loads.requests /
+		     ct_access_requests_of(access, access->kernels.list[row->kernel].symbol),
 	    .warps = fmin(warps, 1),
 	};
 }

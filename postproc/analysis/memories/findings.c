@@ -272,17 +272,6 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	return add_tiles(findings, inquiry->access, kernel, &tiles, seconds / kernel->predicted);
 }
 
-/* Requests of a kernel in its traced launches. */
-static double requests_of(const struct ct_access_results *access, const char *symbol)
-{
-	double requests = 0;
-
-	for (size_t i = 0; i < access->rows; i++)
-		if (!strcmp(access->kernels.list[access->row[i].kernel].symbol, symbol))
-			requests += (double)access->row[i].figures.requests;
-	return requests;
-}
-
 /* What the loads take of the time that a warp runs, if it does nothing meanwhile. */
 static double waited_for(const struct ct_spills *spills, const struct ct_model_kernel *kernel,
 			 const struct ct_machine *machine)
@@ -330,7 +319,7 @@ static int find_spills_of(struct ct_findings *findings, const struct ct_inquiry 
 			  const struct ct_model_kernel *kernel)
 {
 	struct ct_spills spills;
-	double requests = requests_of(inquiry->access, kernel->symbol), all, share, saved;
+	double requests = ct_access_requests_of(inquiry->access, kernel->symbol), all, share, saved;
 	int err = ct_spills_find(&spills, inquiry, kernel);
 
 	all = spills.loads + spills.stores;

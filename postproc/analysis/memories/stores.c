@@ -42,22 +42,13 @@ static struct stores sum(const struct ct_access_results *access, size_t first)
 	return stores;
 }
 
-/* Distinct bytes of each launch, summed. */
-static double unique_of(const struct ct_access_results *access, const struct ct_access_row *row)
-{
-	for (size_t i = 0; i < access->touches; i++)
-		if (access->touched[i].kernel == row->kernel &&
-		    access->touched[i].group == row->group)
-			return (double)access->touched[i].unique;
-	return 0;
-}
-
 static void look_at(struct ct_overwrites *overwrites, const struct ct_access_results *access,
 		    size_t first, double sectors, double all)
 {
 	const struct ct_access_row *row = &access->row[first];
 	struct stores stores = sum(access, first);
-	double unique = unique_of(access, row);
+	const struct ct_access_object *touched = ct_access_touched(access, row);
+	double unique = touched ? (double)touched->unique : 0;
 	double times = unique > 0 ? stores.bytes / unique : 0;
 	double vain = times > 0 ? stores.sectors * (1 - 1 / times) : 0;
 

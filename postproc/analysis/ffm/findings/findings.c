@@ -46,6 +46,7 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	    .file = frame && *frame->file ? frame->file : NULL,
 	    .line = frame ? frame->line : 0,
 	    .function = frame && frame->is_named ? frame->function : NULL,
+	    .entry = entry,
 	};
 	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES];
 

@@ -49,6 +49,7 @@
 #ifdef CT_DESCRIBE_FILL
 #undef CT_DESCRIBE_FILL
 #define CT_SET_UINT(value) (cell++)->number = (value)
+#define CT_SET_ID(value) (cell++)->number = (value)
 #define CT_SET_BOOL(value) (cell++)->number = (value) ? 1 : 0
 #define CT_SET_ADDRESS(value) (cell++)->number = (value)
 #define CT_SET_REAL(value) (cell++)->real = (value)

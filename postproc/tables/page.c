@@ -182,7 +182,8 @@ static int64_t reference(struct ct_table_sink *sink, enum ct_column_type type,
 
 static bool is_number(enum ct_column_type type)
 {
-	return type == CT_COLUMN_UINT || type == CT_COLUMN_BOOL || type == CT_COLUMN_REAL;
+	return type == CT_COLUMN_UINT || type == CT_COLUMN_ID || type == CT_COLUMN_BOOL ||
+	       type == CT_COLUMN_REAL;
 }
 
 static int keep_value(struct ct_table_sink *sink, size_t column, const union ct_cell *cell,

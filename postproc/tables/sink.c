@@ -42,9 +42,9 @@ bool ct_cell_is_missing(const struct ct_column_def *column, const union ct_cell 
 const char *ct_column_type_text(enum ct_column_type type)
 {
 	static const char *const text[CT_COLUMN_TYPES] = {
-	    [CT_COLUMN_UINT] = "uint", [CT_COLUMN_REAL] = "real",       [CT_COLUMN_BOOL] = "bool",
-	    [CT_COLUMN_TEXT] = "text", [CT_COLUMN_ADDRESS] = "address", [CT_COLUMN_NAME] = "name",
-	    [CT_COLUMN_LINE] = "line", [CT_COLUMN_PLACE] = "place"};
+	    [CT_COLUMN_UINT] = "uint", [CT_COLUMN_ID] = "uint",   [CT_COLUMN_REAL] = "real",
+	    [CT_COLUMN_BOOL] = "bool", [CT_COLUMN_TEXT] = "text", [CT_COLUMN_ADDRESS] = "address",
+	    [CT_COLUMN_NAME] = "name", [CT_COLUMN_LINE] = "line", [CT_COLUMN_PLACE] = "place"};
 
 	return text[type];
 }
@@ -113,6 +113,8 @@ static void add_columns(struct ct_flat_table *flat, const struct ct_table_def *t
 			flat->column[count] = *own;
 		if (own->type == CT_COLUMN_NAME)
 			flat->column[count].type = CT_COLUMN_TEXT;
+		if (own->type == CT_COLUMN_ID)
+			flat->column[count].type = CT_COLUMN_UINT;
 		count += width_of(own->type);
 	}
 	flat->table.columns = count;

@@ -19,6 +19,7 @@
 
 enum ct_column_type {
 	CT_COLUMN_UINT,
+	CT_COLUMN_ID, /* a number that names something: as UINT, but people read bare digits */
 	CT_COLUMN_REAL,
 	CT_COLUMN_BOOL,
 	CT_COLUMN_TEXT,

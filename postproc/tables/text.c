@@ -57,6 +57,9 @@ const char *ct_cell_text(const struct ct_column_def *column, const union ct_cell
 	case CT_COLUMN_UINT:
 		return *column->unit ? quantity((double)cell->number, column->unit, text)
 				     : ct_number(cell->number, text);
+	case CT_COLUMN_ID:
+		snprintf(text, CT_CELL_BYTES, "%llu", (unsigned long long)cell->number);
+		return text;
 	case CT_COLUMN_BOOL:
 		return cell->number ? "yes" : "no";
 	case CT_COLUMN_ADDRESS:

@@ -29,7 +29,7 @@ OF_INFO(kernel_counts, CT_NEEDS_SCAN, facts);
 OF_INFO(total_counts, CT_NEEDS_SCAN, facts);
 OF_INFO(transfers_host, 0, facts);
 OF_INFO(objects, 0, facts);
-OF_INFO(sites, 0, facts);
+OF_INFO(sites, CT_NEEDS_SCAN, facts);
 OF_INFO(site_counts, CT_NEEDS_SCAN, facts);
 OF_INFO(coverage, 0, facts);
 OF_INFO(regions, CT_NEEDS_SCAN, facts);

@@ -37,10 +37,7 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info);
 /* By kernel, or one by one if they are few or asked for. */
 int ct_info_write_launches(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
-/* info_processes.c: why tracing stopped; a table if there are several */
-int ct_info_write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style);
-
-/* info_sampling.c; in text nothing if there is none. */
+/* In text nothing if there is none. */
 int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style);
 

@@ -5,9 +5,8 @@
 #include "postproc/render/base/sampling.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/render/info/info.h"
+#include "postproc/tables/sections.h"
 #include <string.h>
-
-#define LOCATION_BYTES 1024
 
 static void write_header(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
@@ -101,50 +100,28 @@ static void write_troubles(FILE *out, const struct ct_info *info, const struct c
 			ct_number(info->summary->stored, number));
 }
 
-static void add_site(struct ct_table *table, const struct ct_info *info, const struct ct_unit *unit,
-		     size_t unit_index, uint32_t index)
+static void write_stops(FILE *out, const struct ct_processes *processes,
+			const struct ct_style *style)
 {
-	const struct ct_unit_site *site = &unit->sites[index];
-	const struct ct_count *totals = ct_totals_site(info->totals, unit_index, index);
-	const char *reason = ct_unit_string(unit, site->reason);
-	char buffer[LOCATION_BYTES];
-
-	ct_table_number(table, index);
-	ct_table_text(table, ct_words_location(unit, site, buffer, sizeof(buffer)));
-	ct_table_name(table, site->kernel == CT_NONE
-				 ? ct_unit_string(unit, site->function)
-				 : ct_unit_string(unit, unit->kernels[site->kernel].display));
-	ct_table_text(table, ct_operation_text(site->operation));
-	ct_table_text(table, ct_words_type(site, buffer, sizeof(buffer)));
-	ct_table_number(table, site->bytes);
-	ct_table_number(table, totals->warps);
-	ct_table_number(table, totals->threads);
-	snprintf(buffer, sizeof(buffer), "%s%s%s", ct_words_verdict(site), *reason ? ": " : "",
-		 reason);
-	ct_table_text(table, buffer);
+	for (size_t i = 0; i < processes->count; i++) {
+		if (!*processes->list[i].error)
+			continue;
+		ct_emphasise(out, style, CT_BAD, "stopped");
+		if (processes->count > 1)
+			fprintf(out, ": part %u", processes->list[i].info->part);
+		fprintf(out, ": %s\n", processes->list[i].error);
+	}
 }
 
-static int write_sites(FILE *out, const struct ct_info *info, const struct ct_style *style)
+/* Why tracing stopped; a table if there are several. */
+static int write_processes(FILE *out, const struct ct_info *info, const struct ct_style *style)
 {
-	static const struct ct_column columns[] = {
-	    {"site", 1, 0, 0},      {"where", 0, 16, 0},     {"in", 0, 12, 0},
-	    {"operation", 0, 0, 0}, {"type", 0, 0, 0},       {"bytes", 1, 0, 0},
-	    {"by warps", 1, 0, 0},  {"by threads", 1, 0, 0}, {"verdict", 0, 12, 1},
-	};
-	const struct ct_unit *units;
-	size_t count = ct_trace_units(info->trace, &units);
-	struct ct_table *table;
-	int err = ct_table_open(&table, columns, sizeof(columns) / sizeof(*columns));
+	const struct ct_processes *processes = &info->summary->processes;
 
-	if (err < 0)
-		return err;
-	for (size_t u = 0; u < count; u++)
-		for (uint32_t s = 0; s < units[u].header->site_count; s++)
-			add_site(table, info, &units[u], u, s);
-	fputc('\n', out);
-	err = ct_table_write(table, out, style);
-	ct_table_close(table);
-	return err;
+	write_stops(out, processes, style);
+	return processes->count < 2
+		   ? 0
+		   : ct_table_show(out, &ct_processes_table, &info->facts, SIZE_MAX, style);
 }
 
 static void write_accesses(FILE *out, const struct ct_access_totals *totals)
@@ -272,7 +249,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	write_devices(out, info);
 	ct_info_write_options(out, info);
 	write_troubles(out, info, style);
-	err = ct_info_write_processes(out, info, style);
+	err = write_processes(out, info, style);
 	if (err < 0)
 		return err;
 	fputc('\n', out);
@@ -284,7 +261,7 @@ int ct_info_write_text(FILE *out, const struct ct_info *info, const struct ct_st
 	if (err == 0)
 		err = ct_info_write_estimates(out, info, style);
 	if (err == 0 && info->with_sites)
-		err = write_sites(out, info, style);
+		err = ct_table_show(out, &ct_sites_table, &info->facts, SIZE_MAX, style);
 	if (err == 0)
 		err = ct_info_write_counts(out, info, style);
 	if (err == 0)

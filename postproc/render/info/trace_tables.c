@@ -76,6 +76,7 @@ struct row_objects {
 struct row_sites {
 	const struct ct_unit *from;
 	const struct ct_unit_site *info;
+	const struct ct_count *count; /* NULL: nothing was counted */
 	uint64_t unit, number, kernel;
 	struct ct_place place;
 	char *function, *inlined;
@@ -126,17 +127,31 @@ static int rows_trace_totals(const void *from, struct ct_table_sink *sink)
 	return ct_table_put_row(sink, &row);
 }
 
+/* By rank, then by part; those without a rank come last. */
+static int by_rank(const void *a, const void *b)
+{
+	const struct ct_process_info *x = ((const struct row_processes *)a)->process->info;
+	const struct ct_process_info *y = ((const struct row_processes *)b)->process->info;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->part < y->part ? -1 : x->part > y->part;
+}
+
 static int rows_processes(const void *from, struct ct_table_sink *sink)
 {
 	const struct ct_trace_facts *facts = from;
 	const struct ct_processes *processes = &facts->summary->processes;
-	int err = 0;
+	struct row_processes *row = malloc(processes->count * sizeof(*row));
+	int err = row || !processes->count ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < processes->count && err == 0; i++) {
-		const struct row_processes row = {&processes->list[i]};
-
-		err = ct_table_put_row(sink, &row);
-	}
+	for (size_t i = 0; i < processes->count && err == 0; i++)
+		row[i].process = &processes->list[i];
+	if (err == 0 && row)
+		qsort(row, processes->count, sizeof(*row), by_rank);
+	for (size_t i = 0; i < processes->count && err == 0; i++)
+		err = ct_table_put_row(sink, &row[i]);
+	free(row);
 	return err;
 }
 
@@ -319,16 +334,19 @@ static int write_site(const struct ct_trace_facts *facts, struct ct_table_sink *
 		      struct row_sites *row)
 {
 	const struct ct_unit *unit = row->from;
+	const struct ct_unit_kernel *kernel;
 	int err;
 
 	row->info = &unit->sites[row->number];
+	kernel = row->info->kernel == CT_NONE ? NULL : &unit->kernels[row->info->kernel];
+	row->count = facts->totals ? ct_totals_site(facts->totals, row->unit, row->number) : NULL;
 	row->place = ct_place_of(unit, row->info);
-	row->kernel = CT_MISSING;
-	if (row->info->kernel != CT_NONE)
-		row->kernel = ct_numbered_kernel_of(
-		    facts->kernels, ct_unit_string(unit, unit->kernels[row->info->kernel].name));
+	row->kernel =
+	    kernel ? ct_numbered_kernel_of(facts->kernels, ct_unit_string(unit, kernel->name))
+		   : CT_MISSING;
 	ct_words_type(row->info, row->type, sizeof(row->type));
-	row->function = ct_source_name(ct_unit_string(unit, row->info->function));
+	row->function = kernel ? strdup(ct_unit_string(unit, kernel->display))
+			       : ct_source_name(ct_unit_string(unit, row->info->function));
 	row->inlined = inlined_of(unit, (uint32_t)row->number);
 	err = row->function && row->inlined ? ct_table_put_row(sink, row) : -ENOMEM;
 	free(row->function);
@@ -415,14 +433,14 @@ static const struct ct_table_link of_sites[] = {{"unit", "units", "unit"},
 
 const struct ct_table_def ct_meta_table = {CT_TABLE_PARTS(meta, NULL)};
 const struct ct_table_def ct_trace_totals_table = {CT_TABLE_PARTS(trace_totals, NULL)};
-const struct ct_table_def ct_processes_table = {CT_TABLE_PARTS(processes, NULL)};
+const struct ct_table_def ct_processes_table = {CT_TABLE_SHOWN(processes, NULL)};
 const struct ct_table_def ct_devices_table = {CT_TABLE_PARTS(devices, NULL)};
 const struct ct_table_def ct_units_table = {CT_TABLE_PARTS(units, NULL)};
 const struct ct_table_def ct_kernels_table = {CT_TABLE_PARTS(kernels, NULL)};
 const struct ct_table_def ct_launches_table = {CT_TABLE_PARTS(launches, of_launch)};
 const struct ct_table_def ct_transfers_host_table = {CT_TABLE_PARTS(transfers_host, NULL)};
 const struct ct_table_def ct_objects_table = {CT_TABLE_PARTS(objects, NULL)};
-const struct ct_table_def ct_sites_table = {CT_TABLE_PARTS(sites, of_sites)};
+const struct ct_table_def ct_sites_table = {CT_TABLE_SHOWN(sites, of_sites)};
 const struct ct_table_def ct_coverage_table = {CT_TABLE_PARTS(coverage, NULL)};
 const struct ct_table_def ct_losses_table = {CT_TABLE_PARTS(losses, NULL)};
 const struct ct_table_def ct_warnings_table = {CT_TABLE_PARTS(warnings, NULL)};

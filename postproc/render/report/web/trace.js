@@ -91,7 +91,7 @@ function coverageSection() {
 		warnings.length ? el('ul', {}, warnings.map(warning => el('li', {}, warning.text))) : null,
 		el('div', {class: 'figures'},
 			tableSection('instrumented', 'recorded_sites'),
-			run.process_count > 1 ? tableSection('processes', 'processes', {title: 'Processes', about: 'Each has memory of its own: what they exchange is not in the trace.'}) : null,
+			run.process_count > 1 ? tableSection('processes', 'processes') : null,
 			tableOf('not_recorded').length ? tableSection('missing', 'not_recorded') : null,
 			tableOf('losses').length ? tableSection('losses', 'losses', {title: 'Losses', about: 'Records that did not reach the trace.'}) : null),
 	];

@@ -42,6 +42,15 @@ static const char *const old_c[] = {
     "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
     "-Wno-error=incompatible-function-pointer-types"};
 
+/* clang up to 22 writes PTX 8.8 for CUDA 13, in which these are not. */
+static void add_ptx_version(const struct ct_nvcc_job *job, struct ct_args *args, const char *arch)
+{
+	unsigned number = ct_nvcc_arch_number(arch);
+
+	if (!is_cpu(job) && (number == 880 || number == 1100))
+		ct_args_push(args, "--cuda-feature=+ptx90");
+}
+
 void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args)
 {
 	const struct ct_nvcc_archs *archs = &job->request->archs;
@@ -54,6 +63,7 @@ void ct_nvcc_add_archs(const struct ct_nvcc_job *job, struct ct_args *args)
 		ct_args_pushf(args, "--cuda-gpu-arch=sm_%s", arch->name);
 		if (!arch->has_ptx && !is_cpu(job))
 			ct_args_pushf(args, "--no-cuda-include-ptx=sm_%s", arch->name);
+		add_ptx_version(job, args, arch->name);
 	}
 }
 
@@ -169,10 +179,12 @@ static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const 
 		ct_args_push(args, "-fgpu-rdc");
 		ct_args_push(args, "-D__CUDACC_RDC__");
 	}
-	if (only)
+	if (only) {
 		ct_args_pushf(args, "--cuda-gpu-arch=sm_%s", only);
-	else
+		add_ptx_version(job, args, only);
+	} else {
 		ct_nvcc_add_archs(job, args);
+	}
 }
 
 /* What the toolkit has is found after what a program has of the same name, in clang's order, not

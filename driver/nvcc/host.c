@@ -22,6 +22,8 @@ static bool is_for_both_sides(const char *word)
 	    "-idirafter", "-std=", "-fopenmp", "-imacros",   "-m16",        "-m32",
 	    "-mx32",      "-B",    "-pthread", "--sysroot=", "-save-temps", "--save-temps"};
 
+	if (strcmp(word, "-fopenmp-simd") == 0)
+		return false; /* of it clang takes no device code */
 	for (size_t i = 0; i < COUNT(prefixes); i++)
 		if (begins(word, prefixes[i]))
 			return true;

@@ -89,6 +89,9 @@ static void read_line(struct ct_ptxas_request *request, char **words)
 			request->relocatable = true;
 		else if (is_one_of(words[i], "-g", "--device-debug"))
 			request->debug = true;
+		else if ((value = value_of(words, &i, "--maxrregcount")) ||
+			 (value = value_of(words, &i, "-maxrregcount")))
+			request->bounds_registers = true, request->registers = value;
 		else if (strstr(words[i], "maxrregcount"))
 			request->bounds_registers = true;
 		else if (words[i][0] != '-' &&
@@ -231,19 +234,32 @@ static bool compile_alone(const struct ct_ptxas_request *request)
 }
 
 /* Of a unit that the user has relocatable functions keep the registers that ptxas gives them, but
- * in two cases. What is called through a pointer may be any function whose address is taken, be it
- * in another unit than the call, and nvlink gives each kernel that calls so the registers of the
+ * in three cases. What is called through a pointer may be any function whose address is taken, be
+ * it in another unit than the call, and nvlink gives each kernel that calls so the registers of the
  * largest, clones of functions and all; blocks of 1024 threads, which the program may launch, have
  * to stay possible. (That only another unit takes the address of a function of this one is not
  * seen.) And ptxas refuses clones, which have to run with that many, if they call a function that
- * needs more registers. True if the unit is compiled; else ptxas has what is to be said to it. */
+ * needs more registers. The bound that the user gives is of kernels alone, and functions that
+ * clones call may need more than it: they get it where ptxas refuses the unit without. True if the
+ * unit is compiled; else ptxas has what is to be said to it. */
 static bool make_relocatable(struct ct_ptxas_request *request)
 {
 	struct ct_ptx_sharing sharing;
 
-	if (!request->relocatable || request->bounds_registers || !request->input ||
-	    !request->output || ct_ptx_sharing(request->input, &sharing) < 0)
+	if (!request->relocatable || !request->input || !request->output ||
+	    ct_ptx_sharing(request->input, &sharing) < 0)
 		return false;
+	if (request->bounds_registers) {
+		int registers = request->registers ? atoi(request->registers) : 0;
+
+		if (!sharing.clones || registers <= 0)
+			return false;
+		if (compile_alone(request))
+			return true;
+		ct_args_pushf(&request->ptxas, "--device-function-maxrregcount=%d",
+			      registers < sharing.registers ? registers : sharing.registers);
+		return false;
+	}
 	if (!sharing.points && ct_ptx_takes_addresses(request->input) <= 0 &&
 	    compile_alone(request))
 		return true;

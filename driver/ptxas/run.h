@@ -11,7 +11,8 @@
 struct ct_ptxas_request {
 	const char *bin, *input, *output, *arch;
 	bool relocatable, debug, bounds_registers;
-	struct ct_args ptxas; /* its command line, but for the output */
+	const char *registers; /* the bound of kernels, if the user gives one */
+	struct ct_args ptxas;  /* its command line, but for the output */
 };
 
 /* Runs a tool whose messages go to this file. */

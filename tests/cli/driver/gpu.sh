@@ -169,6 +169,23 @@ for flags in '' --ct-share=off -fgpu-rdc; do
 done
 status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only through.cu -Xcuda-ptxas --maxrregcount=80 -c -o through.cubin
 [ "$(registers)" -gt 64 ] || fail "registers with the user's bound: $(registers)"
+# It is of kernels alone; functions that clones call have it, too, where ptxas refuses more.
+cat >bounded.cu <<'END'
+__global__ void bounded(unsigned *p, const unsigned *q) { p[threadIdx.x] = q[threadIdx.x * p[0]]; }
+__device__ __noinline__ unsigned sum(unsigned *p, unsigned x)
+{
+	unsigned s = p[x & 7];
+	for (int i = 0; i < 9; i++)
+		s = s * 3 + p[(s + i) & 15];
+	return s;
+}
+__global__ void calls(unsigned *p, const unsigned *q, int n)
+{
+	for (int i = threadIdx.x; i < n; i += blockDim.x)
+		p[i] = sum(p, q[i]) + q[n - i];
+}
+END
+status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 -fgpu-rdc --cuda-device-only bounded.cu -Xcuda-ptxas --maxrregcount=48 -c -o bounded.cubin
 # A function that needs more registers than a clone may have.
 cat >many.cu <<'END'
 __device__ __noinline__ void many(float *p)

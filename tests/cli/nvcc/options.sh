@@ -56,6 +56,7 @@ status 0 "$nvcc" -Xcompiler -MD,-MF,a.deps,-MT,target -c a.cu
 grep -q '^target: *a.cu' a.deps || fail "dependencies: $(cat a.deps)"
 rm a.deps
 status 0 "$nvcc" -Xcompiler -m64,-c,-B,/bin,-isysroot,/ -Xcompiler --param,ssp-buffer-size=8 -c a.cu
+status 0 "$nvcc" -Xcompiler -fopenmp-simd -c a.cu # for the host alone: clang takes no device code with it
 commands -default-stream per-thread -UCUDA_API_PER_THREAD_DEFAULT_STREAM
 has out '-UCUDA_API_PER_THREAD_DEFAULT_STREAM -DCUDA_API_PER_THREAD_DEFAULT_STREAM=1'
 commands -default-stream per-thread -default-stream legacy
@@ -65,7 +66,14 @@ has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90
 commands -arch=all-major
 has out '--cuda-gpu-arch=sm_75 --no-cuda-include-ptx=sm_75'
 has out '--cuda-gpu-arch=sm_120 -x'
+# Those that clang has no PTX for unless it is told: it is compiled, too.
+has out '--cuda-feature=+ptx90'
+for arch in sm_88 sm_110; do
+	status 0 "$nvcc" -arch=$arch -cubin -o newer.cubin a.cu
+done
+rm newer.cubin
 commands -arch=sm_100f
+lacks out '--cuda-feature'
 has out '--cuda-gpu-arch=sm_100f'
 commands -I"$(readlink -f "$CT_CUDA")/include"
 has out '-x cuda'

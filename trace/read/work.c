@@ -27,12 +27,34 @@ void ct_trace_begin_work(struct ct_trace *trace)
 	trace->work->done = 0;
 }
 
+/* Whether no two rows have bytes in common: CUDA refuses pitches that are less than a row. Of
+ * arrays, which have no addresses, there are none. */
+static bool is_apart(const struct ct_event_transfer *transfer, uint64_t address, uint64_t row,
+		     uint64_t slice)
+{
+	uint64_t end; /* of a slice */
+
+	if (!address)
+		return true;
+	if (transfer->height > 1 && row < transfer->width)
+		return false;
+	if (transfer->depth <= 1)
+		return true;
+	if (transfer->height > 1 && row > CT_ADDRESS_MASK / transfer->height)
+		return false;
+	end =
+	    transfer->height > 1 ? (transfer->height - 1) * row + transfer->width : transfer->width;
+	return slice >= end;
+}
+
 bool ct_transfer_is_sound(const struct ct_event_transfer *transfer)
 {
 	uint64_t rows = transfer->height * transfer->depth;
 
 	return transfer->height <= ROWS_MAX && transfer->depth <= ROWS_MAX && rows <= ROWS_MAX &&
-	       transfer->width <= CT_ADDRESS_MASK / (rows + 1);
+	       transfer->width <= CT_ADDRESS_MASK / (rows + 1) &&
+	       is_apart(transfer, transfer->target, transfer->target_row, transfer->target_slice) &&
+	       is_apart(transfer, transfer->source, transfer->source_row, transfer->source_slice);
 }
 
 int ct_trace_transfers_work(const struct ct_trace *trace)

@@ -35,8 +35,8 @@ struct ct_trace_work {
 void ct_work_init(struct ct_trace_work *work, uint64_t bytes);
 /* Another scan begins. */
 void ct_trace_begin_work(struct ct_trace *trace);
-/* Whether the transfer's rows are so few and short that they fit addresses: the trace is damaged
- * elsewhere. */
+/* Whether the transfer's rows are so few and short that they fit addresses, and lie apart: where
+ * they do not the trace is damaged. */
 bool ct_transfer_is_sound(const struct ct_event_transfer *transfer);
 /* 0, or -CT_EWORK if its sound transfers alone ask for more than the trace may: each row, and each
  * 4 KiB of one, costs as much as CT_WORK_PIECE accesses, for it is sorted and may be spilled. */

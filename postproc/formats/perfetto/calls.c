@@ -3,7 +3,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "base/map.h"
 #include "postproc/analysis/ffm/kinds.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/formats/perfetto/perfetto.h"
 #include "postproc/symbols/symbols.h"
 #include <errno.h>
@@ -251,13 +251,34 @@ static void write_arrow(struct rows *rows, const struct ct_row_activity *row, ui
 	ct_perfetto_put(rows->perfetto);
 }
 
+/* Of a kernel what is known of its launch. */
+static void put_activity(struct ct_json *args, const struct rows *rows,
+			 const struct ct_row_activity *row, const char *name)
+{
+	uint32_t superstep =
+	    row->kind == CT_ACTIVITY_KERNEL && row->launch
+		? ct_order_of_launch(ct_comm_order(rows->perfetto->comm), rows->part, row->launch)
+		: CT_NO_SUPERSTEP;
+
+	if (superstep != CT_NO_SUPERSTEP) {
+		ct_perfetto_put_launch(args, rows->perfetto, superstep, name, false);
+	} else {
+		if (row->kind == CT_ACTIVITY_KERNEL)
+			ct_json_put_text(args, "kernel", name);
+		ct_json_put_number(args, "launch", row->launch);
+		ct_json_put_bool(args, "traced", row->flags & CT_ACTIVITY_TRACED);
+	}
+	ct_json_put_number(args, "bytes", row->bytes);
+	ct_json_put_number(args, "correlation", row->correlation);
+	ct_json_put_bool(args, "tracer", row->flags & CT_ACTIVITY_OURS);
+}
+
 static int write_activity(struct rows *rows, const struct ct_row_activity *row)
 {
 	static const char *const categories[] = {"activity", "kernel", "copy", "set"};
 	bool is_new;
 	uint64_t track = track_of(&rows->streams, row->device, row->stream, &is_new);
-	char *name = activity_name(rows, row);
-	struct ct_json *args;
+	char *name = activity_name(rows, row), shortened[CT_BRIEF_NAME_BYTES];
 
 	if (!track || !name) {
 		free(name);
@@ -265,23 +286,20 @@ static int write_activity(struct rows *rows, const struct ct_row_activity *row)
 	}
 	if (is_new)
 		name_stream(rows, row, track);
-	args = ct_perfetto_open(
-	    &rows->perfetto->out,
-	    &(struct ct_perfetto_event){
-		.name = name,
-		.category = categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0],
-		.phase = "X",
-		.pid = device_of(rows, row->device),
-		.tid = track,
-		.begin_ns = since(rows, row->begin_ns),
-		.lasts_ns = row->duration_ns,
-	    });
+	put_activity(
+	    ct_perfetto_open(
+		&rows->perfetto->out,
+		&(struct ct_perfetto_event){
+		    .name = row->kind == CT_ACTIVITY_KERNEL ? ct_short_name(name, shortened) : name,
+		    .category = categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0],
+		    .phase = "X",
+		    .pid = device_of(rows, row->device),
+		    .tid = track,
+		    .begin_ns = since(rows, row->begin_ns),
+		    .lasts_ns = row->duration_ns,
+		}),
+	    rows, row, name);
 	free(name);
-	ct_json_put_number(args, "launch", row->launch);
-	ct_json_put_number(args, "bytes", row->bytes);
-	ct_json_put_number(args, "correlation", row->correlation);
-	ct_json_put_bool(args, "traced", row->flags & CT_ACTIVITY_TRACED);
-	ct_json_put_bool(args, "tracer", row->flags & CT_ACTIVITY_OURS);
 	ct_perfetto_close(&rows->perfetto->out);
 	ct_perfetto_put(rows->perfetto);
 	write_arrow(rows, row, track);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line for ui.perfetto.dev: processes, streams, launches, counters. */
 #include "postproc/formats/perfetto/perfetto.h"
-#include "postproc/facts/words.h"
+#include "postproc/facts/folded_name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,43 +33,6 @@ static void name_tracks(struct ct_perfetto *perfetto)
 	}
 }
 
-static void put_extent(struct ct_json *json, const char *key, const uint32_t extent[3])
-{
-	ct_json_open_array(json, key, CT_JSON_COMPACT);
-	for (int d = 0; d < 3; d++)
-		ct_json_put_number(json, NULL, extent[d]);
-	ct_json_close(json);
-}
-
-static void put_launch(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i)
-{
-	const struct ct_launch_info *launch = perfetto->figures->superstep[i].launch;
-	const struct ct_comm_superstep *figures = &perfetto->figures->of_superstep[i];
-	char site[TEXT_BYTES];
-
-	ct_json_put_text(args, "kernel", launch->kernel);
-	ct_json_put_number(args, "launch", launch->event->launch);
-	ct_json_put_number(args, "superstep", i);
-	put_extent(args, "grid", launch->event->grid);
-	put_extent(args, "block", launch->event->block);
-	ct_json_put_bool(args, "traced", launch->event->flags & CT_LAUNCH_TRACED);
-	ct_json_put_number(args, "load_bytes", figures->load_bytes);
-	ct_json_put_number(args, "store_bytes", figures->store_bytes);
-	ct_json_put_number(args, "communicated_load_bytes", figures->communicated_load_bytes);
-	ct_json_put_number(args, "communicated_store_bytes", figures->communicated_store_bytes);
-	ct_json_put_text(args, "source", ct_words_descriptor(launch->site, site, sizeof(site)));
-	ct_perfetto_put_time(args, "called_us", perfetto->timeline.step[i].called_ns);
-	if (*launch->region)
-		ct_json_put_text(args, "region", launch->region);
-	if (launch->done)
-		ct_perfetto_put_time(args, "end_noticed_us",
-				     launch->done_ns > perfetto->start_ns
-					 ? launch->done_ns - perfetto->start_ns
-					 : 0);
-	else
-		ct_json_put_text(args, "end", "not seen");
-}
-
 static void put_transfer(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i)
 {
 	const struct ct_transfer_info *info = perfetto->figures->superstep[i].transfer;
@@ -96,13 +59,15 @@ static void write_step(struct ct_perfetto *perfetto, size_t i)
 	    .tid = perfetto->timeline.track[when->track].number,
 	    .begin_ns = when->start_ns,
 	};
+	char name[CT_BRIEF_NAME_BYTES];
 
 	if (step->launch) {
-		event.name = step->launch->kernel;
+		event.name = ct_short_name(step->launch->kernel, name);
 		event.category = "launch";
 		event.phase = "X";
 		event.lasts_ns = when->end_ns - when->start_ns;
-		put_launch(ct_perfetto_open(&perfetto->out, &event), perfetto, i);
+		ct_perfetto_put_launch(ct_perfetto_open(&perfetto->out, &event), perfetto, i,
+				       step->launch->kernel, true);
 	} else {
 		event.name = step->transfer->event->kind == CT_TRANSFER_SET ? "memset" : "copy";
 		put_transfer(ct_perfetto_open(&perfetto->out, &event), perfetto, i);
@@ -180,7 +145,9 @@ static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 				   "lack of room"),
 	    [CT_PERFETTO_NO_CTAS] = "left out for lack of room",
 	    [CT_PERFETTO_TIMES] = "all",
+	    [CT_PERFETTO_UNTIMED] = "left out: the trace has no times of them",
 	};
+	bool is_real = perfetto->ctas == CT_PERFETTO_TIMES || perfetto->ctas == CT_PERFETTO_UNTIMED;
 	char start[32];
 
 	snprintf(start, sizeof(start), "%llu", (unsigned long long)perfetto->start_ns);
@@ -188,12 +155,16 @@ static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 	ct_json_put_text(json, "trace", ct_trace_directory(ct_comm_trace(perfetto->comm)));
 	ct_json_put_text(json, "program", perfetto->program);
 	ct_json_put_text(json, "start_ns", start);
-	ct_json_put_text(json, "times",
-			 "of the host: a launch lasts from its call until its end was noticed, or "
-			 "until the next call in its stream; not device times");
+	ct_json_put_text(
+	    json, "times",
+	    perfetto->has_activities
+		? "of the host's calls, and of devices as they were recorded"
+		: "of the host: a launch lasts from its call until its end was noticed, or "
+		  "until the next call in its stream; not device times");
 	ct_json_put_text(json, "cta_times",
-			 perfetto->ctas == CT_PERFETTO_TIMES
-			     ? "of the device"
+			 perfetto->ctas == CT_PERFETTO_TIMES ? "of the device"
+			 : is_real
+			     ? "none"
 			     : "none: CTAs are laid out in the order of their first records within "
 			       "their launch, equally long");
 	ct_json_put_text(json, "ctas", ctas[perfetto->ctas]);
@@ -201,12 +172,41 @@ static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 	ct_json_put_number(json, "left_out_events", perfetto->left_out);
 }
 
+/* Whether it is known when devices did anything. */
+static int look_for_activities(struct ct_perfetto *perfetto)
+{
+	struct ct_trace *trace = ct_comm_trace(perfetto->comm);
+	const struct ct_process_info *processes;
+	size_t parts = ct_trace_processes(trace, &processes), count = 0;
+	const void *rows;
+	int err = 0;
+
+	for (size_t i = 0; i < parts && err == 0 && !count; i++)
+		err = ct_trace_rows(trace, processes[i].part, CT_TABLE_ACTIVITY, &rows, &count);
+	perfetto->has_activities = count > 0;
+	return err;
+}
+
+/* What has real times. */
+static int write_timed(struct ct_perfetto *perfetto)
+{
+	bool has_times = false;
+	int err = ct_perfetto_write_calls(perfetto);
+
+	if (err == 0)
+		err = ct_perfetto_write_cta_times(perfetto, &has_times);
+	perfetto->ctas = has_times ? CT_PERFETTO_TIMES : CT_PERFETTO_UNTIMED;
+	return err;
+}
+
 /* All events. */
 static int write_events(struct ct_perfetto *perfetto)
 {
 	bool has_times = false;
-	int err;
+	int err = look_for_activities(perfetto);
 
+	if (err < 0 || perfetto->has_activities)
+		return err < 0 ? err : write_timed(perfetto);
 	name_tracks(perfetto);
 	for (size_t i = 0; i < perfetto->timeline.steps; i++)
 		write_step(perfetto, i);

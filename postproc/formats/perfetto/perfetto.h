@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A time line for ui.perfetto.dev (docs/export.md): launches by stream, CTAs by SM, flows;
- * calls by thread, activities by stream. */
+/* A time line for ui.perfetto.dev (docs/export.md): calls by thread, activities by stream, CTAs by
+ * SM. Without activities nobody knows when devices did what: then launches by the times of their
+ * calls, CTAs in their order, flows. */
 #ifndef CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
 #define CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
 
@@ -16,6 +17,7 @@ enum ct_perfetto_ctas {
 	CT_PERFETTO_BY_SM,   /* a slice for those of a launch on an SM */
 	CT_PERFETTO_NO_CTAS, /* none */
 	CT_PERFETTO_TIMES,   /* a slice each, with its time */
+	CT_PERFETTO_UNTIMED, /* none: the trace has no times of them, but of what devices did */
 };
 
 struct ct_perfetto {
@@ -33,6 +35,7 @@ struct ct_perfetto {
 	uint64_t left_out; /* events */
 
 	/* Its own. */
+	bool has_activities;
 	struct ct_perfetto_out out;
 	struct ct_timeline timeline;
 	const struct ct_comm_figures *figures;
@@ -50,6 +53,10 @@ int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
 int ct_perfetto_write_cta_times(struct ct_perfetto *perfetto, bool *are_there);
 int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
 int ct_perfetto_write_calls(struct ct_perfetto *perfetto);
+/* What is known of a launch, by its superstep; kernel: its whole name; has_call: when it was
+ * called, too. */
+void ct_perfetto_put_launch(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i,
+			    const char *kernel, bool has_call);
 /* Writes the events that are gathered, or counts one that is left out. */
 void ct_perfetto_put(struct ct_perfetto *perfetto);
 /* A metadata event; tid 0: about the process. */

@@ -18,15 +18,19 @@ grep -qx 'solver 100: cudaDeviceSynchronize 430 200' calls || fail "$(cat calls)
 grep -qx 'worker 101: cudaFree 640 30' calls || fail "$(cat calls)"
 slices 'kernel copy set' >activities
 cat >expected <<'X'
-stream 0: count() 800 100
-stream 0: expand(int const*) 420 200
-stream 0: expand(int const*) 625 40
+stream 0: count 800 100
+stream 0: expand 420 200
+stream 0: expand 625 40
 stream 0: host to device 210 70
 stream 0: memset 690 1
-stream 7: count() 430 100
+stream 7: count 430 100
 stream 7: device to host 710 10
 X
 diff expected activities || fail "activities"
+# The whole name of a kernel is an argument; what has no real time is not there.
+jq -e '[.traceEvents[] | select(.cat == "kernel") | .args.kernel] | sort | unique == ["count()", "expand(int const*)"]' t.json >log || fail "whole names"
+jq -e '[.traceEvents[] | select(.cat == "launch" or .cat == "transfer" or .cat == "communication" or .cat == "cta" or .ph == "C")] == []' t.json >log ||
+	fail "there is more than what has times"
 jq -r '.traceEvents | map(select(.cat == "causes")) | group_by(.id)[] | map(.ph) | join("")' t.json | sort | uniq -c |
 	sed 's/^ *//' >arrows
 [ "$(cat arrows)" = '5 sf' ] || fail "arrows: $(cat arrows)"

@@ -59,7 +59,7 @@ function communicationParts() {
 
 	return [communicationWords(), tiles(),
 		hasTransfers() ? part('between', 'Between thread blocks', () => [exchangedSwitch(), el('div', {class: 'figures'},
-			switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), bisectionFigureOf(), switched(distanceFigureOf), densityFigureOf(), strideFigureOf())], true)
+			switched(volumeFigureOf), switched(cdfFigureOf), degreeFigureOf(), d3.sum(tableOf('bisection').column('bytes')) ? bisectionFigureOf() : null, switched(distanceFigureOf), densityFigureOf(), strideFigureOf())], true)
 			: el('p', {class: 'none'}, 'No thread block loads what one of another launch has stored, as far as launches are traced.'),
 		hasTransfers() ? part('over-launches', 'Over launches', () => el('div', {class: 'figures'}, evolutionFigureOf(), connectivityFigureOf())) : null,
 		hasTransfers() ? part('who', 'Kernels, lines, objects', () => el('div', {class: 'figures'}, tableSection('pairs', 'kernel_pairs'), tableSection('lines', 'line_pairs'))) : null,

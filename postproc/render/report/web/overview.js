@@ -2,7 +2,8 @@
 // The first screen: where the run's time went, what is wrong, the kernels that matter.
 'use strict';
 
-const PROBLEMS_SHOWN = 4, KERNELS_SHOWN = 6, NAMED_LEAST = .06; // of the bar's width, to hold a name
+// On a low screen fewer problems leave room for kernels.
+const PROBLEMS_SHOWN = window.innerHeight < 700 ? 2 : 4, KERNELS_SHOWN = 6, NAMED_LEAST = .06; // of the bar's width, to hold a name
 
 const TIME_KINDS = {
 	code: ['the program’s own code', 'var(--call-inner)', '#steps'], calls: ['CUDA calls', 'var(--call)', '#waiting'], waiting: ['waiting for the device', 'var(--wait)', '#waiting'],
@@ -114,7 +115,7 @@ function problemsList() {
 
 	return el('div', {class: 'problems-box'}, el('h3', {}, problems.length ? 'What is wrong, and what mending it saves' : 'What is wrong'),
 		problems.length ? list(shown, 1) : el('p', {class: 'none'}, 'No problem stands out.'),
-		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, limitsList(), suppressedList());
+		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, suppressedList());
 }
 
 // What limits the figures, and facts: findings that are no problem.
@@ -169,13 +170,12 @@ function kernelsBox() {
 	const rows = kernelRows(), shown = rows.slice(0, KERNELS_SHOWN), all = d3.sum(rows, row => row.seconds || 0), has = key => shown.some(row => row[key]);
 	const problems = row => tableOf('problems').list().filter(problem => problem.kernel && kernelKey(problem.kernel) === row.key && !problem.is_small);
 	const columns = [
-		['kernel', '', row => [el('span', {class: 'swatch dot'}), kernelLink(row.name)]],
+		['kernel', '', row => [el('span', {class: 'swatch dot'}), kernelLink(row.name), row.bound ? el('small', {}, 'bound by ' + row.bound) : null]],
+		shown.some(row => problems(row).length) ? ['wrong', '', row => problems(row).map(problem => [el('a', {class: 'problem-mark', href: '#problem-' + problem.problem_number, title: problem.text}, String(problem.problem_number)), ' '])] : null,
 		has('seconds') ? ['time', 'number', row => isKnown(row.seconds) ? [round(duration(row.seconds)), el('small', {}, ' ' + percent(row.seconds / all))] : '–']
 			: has('predicted') ? ['predicted', 'number', row => isKnown(row.predicted) ? round(duration(row.predicted)) : '–'] : null,
 		['launches', 'number', row => count(row.launches)],
 		has('sectors') ? ['efficiency', 'number', row => row.sectors ? percent(row.ideal / row.sectors) : '–'] : null,
-		has('bound') ? ['bound by', 'wrap', row => row.bound || '–'] : null,
-		shown.some(row => problems(row).length) ? ['problems', '', row => problems(row).map(problem => [el('a', {class: 'problem-mark', href: '#problem-' + problem.problem_number, title: problem.text}, String(problem.problem_number)), ' '])] : null,
 	].filter(Boolean);
 
 	if (!rows.length)
@@ -193,5 +193,5 @@ function kernelsBox() {
 }
 
 function overviewSection() {
-	return [timeBar(), el('div', {class: 'first'}, problemsList(), kernelsBox()), el('details', {class: 'run-facts'}, el('summary', {}, 'This run and its trace'), traceFacts())];
+	return [timeBar(), el('div', {class: 'first'}, problemsList(), kernelsBox(), limitsList()), el('details', {class: 'run-facts'}, el('summary', {}, 'This run and its trace'), traceFacts())];
 }

@@ -60,7 +60,7 @@ function placeObjects(objects) {
 	return last ? last.below + last.end - last.address : 0;
 }
 
-// Objects by address over supersteps: pale while they are allocated, in colour while they are used.
+// Objects by address over launches, copies and memsets: pale while they are allocated, in colour while they are used.
 function drawMemory(parts, section, width) {
 	const objects = section.list().map(row => ({row, address: Number(row.address), bytes: row.bytes, part: row.part, born: row.born,
 		died: Math.max(row.died, row.born + 1), first: row.first_use ?? null, last: row.last_use ?? null}));
@@ -75,7 +75,7 @@ function drawMemory(parts, section, width) {
 			(object.row.patterns ? '\n' + object.row.patterns : ''));
 
 	yAxis(f, y, {title: processes > 1 ? 'memory, by process and address' : 'memory, by address', format: size});
-	xAxis(f, x, {title: 'superstep, in the order of calls', format: count});
+	xAxis(f, x, {title: 'launches, copies and memsets, in the order of calls', format: count});
 	for (const object of objects) {
 		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
 		if (object.first !== null)

@@ -66,7 +66,7 @@ function reveal(id) {
 const GROUP_OF = {access: 'accesses-group', banks: 'accesses-group', branches: 'accesses-group', reuse: 'accesses-group', memories: 'accesses-group', races: 'accesses-group',
 	ctas: 'kernels', calls: 'waiting', ffm: 'waiting', values: 'values', samples: 'causes', causes: 'causes', blame: 'causes', model: 'causes'};
 const GROUP_OF_TABLE = {kernel_times: 'kernels', value_lifetimes: 'memory', value_flows: 'memory', access_heat: 'memory'};
-const FIRST_OF_GROUP = {causes: ['wait_causes', 'sample_lines', 'sample_kernels', 'blame_variables'], waiting: ['needless_calls', 'call_waits']};
+const FIRST_OF_GROUP = {kernels: ['kernel_times'], causes: ['wait_causes', 'sample_lines', 'sample_kernels', 'blame_variables'], waiting: ['needless_calls', 'call_waits']};
 const GROUP_TITLES = {kernels: 'Kernels', 'accesses-group': 'Accesses', waiting: 'Waits and copies', values: 'Values', memory: 'Memory', causes: 'Causes, blame and model', others: 'More'};
 
 // Whether a link may name it: a table of an analysis, or a part of communication or of what was recorded.

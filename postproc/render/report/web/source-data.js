@@ -14,6 +14,16 @@ for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
 		excerpts.push([line, text || '']);
 }
 
+// As much of each path, from its end, as tells it from the others.
+for (const source of sources) {
+	const parts = source.path.split('/'), isOther = other => other !== source && other.path !== source.path;
+	let from = parts.length - 1;
+
+	while (from > 0 && sources.some(other => isOther(other) && other.path.endsWith('/' + parts.slice(from).join('/'))))
+		from--;
+	source.shown = parts.slice(from).join('/');
+}
+
 function placeText(place) {
 	return place ? [sources[place[0]].name, ...place.slice(1, place[2] ? 3 : 2)].join(':') + (place[3] ? ' (the kernel)' : '') : '';
 }

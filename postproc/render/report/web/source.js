@@ -34,7 +34,7 @@ class SourceView {
 		this.file = -1;
 		this.marked = null;
 		this.files = el('select', {'aria-label': 'File', onchange: () => this.show([Number(this.files.value), 0])},
-			sources.map((source, i) => el('option', {value: i}, source.path + (source.found ? '' : ' (not at hand)'))));
+			sources.map((source, i) => el('option', {value: i, title: source.path}, source.shown + (source.found ? '' : ' (not at hand)'))));
 		this.note = el('p', {class: 'none'});
 		this.code = el('div', {class: 'code', tabindex: 0, role: 'region', 'aria-label': 'source'});
 		this.list = el('ol', {class: 'hot-lines'});
@@ -124,7 +124,7 @@ const sourcePanel = {
 
 		this.from = from;
 		this.node = el('aside', {class: 'source-panel', role: 'dialog', 'aria-label': 'Source ' + placeText(place)},
-			el('header', {}, el('strong', {class: 'mono'}, sources[place[0]].path + ':' + place[1]), close), view.node, hostPathsOf(host));
+			el('header', {}, el('strong', {class: 'mono', title: sources[place[0]].path}, sources[place[0]].shown + ':' + place[1]), close), view.node, hostPathsOf(host));
 		this.node.addEventListener('keydown', event => {
 			if (event.key === 'Escape')
 				this.close();

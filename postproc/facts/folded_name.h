@@ -12,7 +12,7 @@
 char *ct_folded_name(const char *function);
 
 /* Template arguments of at most so many bytes are part of a name that people read. */
-#define CT_SHORT_ARGUMENTS 24u
+#define CT_SHORT_ARGUMENTS 32u
 
 /* A name of a kernel or another function for whoever reads it: folded likewise, but for template
  * arguments that are short; brief as of ct_source_name_brief. Blanks that it begins with stay, and

@@ -2,7 +2,7 @@
 /* Text tables: aligned columns, numbers in groups of three, fitted to a width. */
 #include "postproc/tables/layout.h"
 #include "postproc/base/ranks.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/tables/wrap.h"
 #include <errno.h>
 #include <limits.h>
@@ -111,7 +111,7 @@ void ct_table_name(struct ct_table *table, const char *name)
 {
 	char buffer[CT_BRIEF_NAME_BYTES];
 
-	ct_table_text(table, ct_source_name_brief(name, buffer));
+	ct_table_text(table, ct_short_name(name, buffer));
 }
 
 static unsigned display_width(const char *text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables for a terminal: a title, what the rows are, the first of them. */
 #include "base/quantity.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/place.h"
-#include "postproc/facts/source_name.h"
 #include "postproc/tables/amount.h"
 #include "postproc/tables/layout.h"
 #include "postproc/tables/sections.h"
@@ -66,7 +66,7 @@ const char *ct_cell_text(const struct ct_column_def *column, const union ct_cell
 		snprintf(text, CT_CELL_BYTES, "0x%llx", (unsigned long long)cell->number);
 		return text;
 	case CT_COLUMN_NAME:
-		return ct_source_name_brief(cell->text, text);
+		return ct_short_name(cell->text, text);
 	default:
 		return cell->text;
 	}

@@ -5,8 +5,8 @@
 #include "postproc/analysis/banks/lines.h"
 #include "postproc/analysis/banks/tables.h"
 #include "postproc/analysis/finder.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/operation.h"
-#include "postproc/facts/source_name.h"
 #include "postproc/facts/worthwhile.h"
 #include <errno.h>
 #include <stdio.h>
@@ -119,7 +119,7 @@ static void add_line(struct ct_findings *findings, const struct told *told, uint
 	ct_findings_because(findings, "%s warp-wide %ss of shared memory in %s",
 			    ct_number(told->requests, number[2]),
 			    told->are_mixed ? "accesse" : ct_operation_text(line->operation),
-			    ct_source_name_brief(ct_banks_line_function(line), brief));
+			    ct_short_name(ct_banks_line_function(line), brief));
 	ct_findings_fix(findings, "%s", fix_of(line));
 	ct_findings_at_site(findings, line->unit, line->site);
 	ct_findings_at_kernel(findings, ct_banks_line_function(line));

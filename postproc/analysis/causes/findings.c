@@ -3,7 +3,7 @@
 #include "postproc/analysis/causes/advice.h"
 #include "postproc/analysis/causes/tables.h"
 #include "postproc/analysis/finder.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 
 #include <errno.h>
 #include <math.h>
@@ -68,7 +68,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 					.section = SECTION,
 					.figure = {waits, "%"}};
 	char brief[CT_BRIEF_NAME_BYTES];
-	const char *kernel = ct_source_name_brief(advice->kernel->name, brief);
+	const char *kernel = ct_short_name(advice->kernel->name, brief);
 
 	ct_findings_add(findings, &like, "%.1f %% of the samples of %s %s %s:%u%s%s: %s.", waits,
 			kernel, advice->reason ? "wait for" : "are of", advice->file, advice->line,

@@ -5,7 +5,7 @@
 #include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,13 +83,14 @@ static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
 	double worth = seconds_of(ctas, kernel, inquiry) * share;
 	char text[512], brief[CT_BRIEF_NAME_BYTES];
 
-	snprintf(text, sizeof(text), "%.1f %% of the time of %s has fewer CTAs than SMs%s.",
+	snprintf(text, sizeof(text),
+		 "%.1f %% of the time of %s has fewer thread blocks than SMs%s.",
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
-		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
+		 ct_short_name(kernel->name, brief), of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_IDLE_SMS, worth, share, text);
-	ct_findings_because(findings, "%llu CTAs in the smallest launch, %u SMs",
+	ct_findings_because(findings, "%llu blocks in the smallest launch, %u SMs",
 			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
-	ct_findings_fix(findings, "Launch at least as many CTAs as the device has SMs: smaller "
+	ct_findings_fix(findings, "Launch at least as many blocks as the device has SMs: smaller "
 				  "ones, or work of several launches in one.");
 }
 
@@ -98,17 +99,17 @@ static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
 {
 	char text[512], brief[CT_BRIEF_NAME_BYTES];
 
-	snprintf(text, sizeof(text), "The longest CTA of %s takes %.1f times the mean%s.",
-		 ct_source_name_brief(kernel->name, brief), kernel->cta_imbalance,
-		 of_traced(kernel));
+	snprintf(text, sizeof(text), "The longest thread block of %s takes %.1f times the mean%s.",
+		 ct_short_name(kernel->name, brief), kernel->cta_imbalance, of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_LONG_CTA, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings,
 			    "%.1f %% of the kernel's time pass with less than half of "
-			    "its CTAs resident",
+			    "its blocks resident",
 			    100.0 * (double)kernel->tail_ns / (double)kernel->time_ns);
-	ct_findings_fix(findings, "Divide the work of the long CTAs, or begin with them: CTAs are "
-				  "begun in the order of their numbers.");
+	ct_findings_fix(findings,
+			"Divide the work of the long blocks, or begin with them: blocks are "
+			"begun in the order of their numbers.");
 }
 
 static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
@@ -118,14 +119,15 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
 		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
-		 ct_source_name_brief(kernel->name, brief), of_traced(kernel));
+		 ct_short_name(kernel->name, brief), of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_TAIL, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
-	ct_findings_because(findings, "%.2f waves of up to %.0f CTAs at once", kernel->waves,
+	ct_findings_because(findings, "%.2f waves of up to %.0f blocks at once", kernel->waves,
 			    kernel->slots);
-	ct_findings_fix(findings, "Let the CTAs fill whole waves: other block sizes, smaller CTAs, "
-				  "or as many CTAs as fit at once, each with several parts of the "
-				  "work.");
+	ct_findings_fix(findings,
+			"Let the blocks fill whole waves: other block sizes, smaller blocks, "
+			"or as many blocks as fit at once, each with several parts of the "
+			"work.");
 }
 
 /* What launching it costs is most of the time of the kernel, or of so little as its CTAs take. */

@@ -8,6 +8,7 @@
 #include "postproc/analysis/memories/spills.h"
 #include "postproc/analysis/memories/stores.h"
 #include "postproc/analysis/memories/tiles.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/worthwhile.h"
 
 #include <errno.h>
@@ -227,19 +228,20 @@ static int add_tiles(struct ct_findings *findings, const struct ct_access_result
 	put_names(out, tiles, access);
 	if (fclose(out) != 0)
 		return free(names), -ENOMEM;
-	ct_findings_add(findings, &like,
-			"%s %s %s: a CTA loads each sector of it %.0f times, by %.0f of its warps.",
-			ct_access_place_text(first->row, place, sizeof(place)),
-			ct_access_verb(first->row), ct_access_group_text(access, first->group),
-			first->loaded / first->distinct, first->warps);
-	ct_findings_because(findings,
-			    "%s of it a CTA, %.0f %% of the kernel's requests; simulated with what "
-			    "is loaded again in shared memory",
-			    ct_size((uint64_t)(first->distinct * CT_SECTOR_BYTES), number),
-			    100 * first->requests);
+	ct_findings_add(
+	    findings, &like,
+	    "%s %s %s: a thread block loads each sector of it %.0f times, by %.0f of its warps.",
+	    ct_access_place_text(first->row, place, sizeof(place)), ct_access_verb(first->row),
+	    ct_access_group_text(access, first->group), first->loaded / first->distinct,
+	    first->warps);
+	ct_findings_because(
+	    findings,
+	    "%s of it a block, %.0f %% of the kernel's requests; simulated with what "
+	    "is loaded again in shared memory",
+	    ct_size((uint64_t)(first->distinct * CT_SECTOR_BYTES), number), 100 * first->requests);
 	ct_findings_fix(
 	    findings,
-	    "Let the CTA load a part of %s into shared memory (__shared__, "
+	    "Let the block load a part of %s into shared memory (__shared__, "
 	    "__syncthreads) that all its threads then work on, one part after the other.",
 	    names);
 	free(names);
@@ -295,11 +297,12 @@ static void add_spills(struct ct_findings *findings, const struct ct_model_kerne
 	    .kernel_share = saved,
 	};
 	double warps = kernel->warps * kernel->launches * kernel->recorded;
+	char name[CT_BRIEF_NAME_BYTES];
 
 	ct_findings_add(
 	    findings, &like,
 	    "%s keeps registers in local memory: %.0f %% of what its warps ask memory for.",
-	    kernel->name, 100 * share);
+	    ct_short_name(kernel->name, name), 100 * share);
 	ct_findings_because(findings,
 			    "%.0f loads and %.0f stores of a warp that are not in the source, %u "
 			    "registers of a thread",

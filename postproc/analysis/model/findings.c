@@ -3,6 +3,7 @@
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
 #include "postproc/analysis/model/tables.h"
+#include "postproc/facts/folded_name.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -59,8 +60,10 @@ static void add_kernel(struct ct_findings *findings, const struct ct_model_study
 	    .kernel_estimate = change->seconds / kernel->predicted,
 	    .line = change->line,
 	};
+	char name[CT_BRIEF_NAME_BYTES];
 
-	ct_findings_add(findings, &like, "%s is bound by %s.", kernel->name, kernel->bound);
+	ct_findings_add(findings, &like, "%s is bound by %s.", ct_short_name(kernel->name, name),
+			kernel->bound);
 	ct_findings_because(findings, "%s; predicted for %s", kernel->evidence,
 			    own->all.machine.name);
 	ct_findings_fix(findings, "If it can be: %s.", change->what);

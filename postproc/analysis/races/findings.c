@@ -4,9 +4,9 @@
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/races/analysis.h"
 #include "postproc/analysis/races/tables.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/operation.h"
 #include "postproc/facts/place.h"
-#include "postproc/facts/source_name.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -193,7 +193,7 @@ static const char *fix_of(const struct pair *pair)
 		return stores ? "Let one warp alone store each element, or put a __syncthreads() "
 				"between the stores."
 			      : "Put a __syncthreads() between the store and the load.";
-	return stores ? "Let one CTA alone store each element, or combine what they store by an "
+	return stores ? "Let one block alone store each element, or combine what they store by an "
 			"atomic."
 		      : "Load from a copy that the launch does not store to (two arrays in turns), "
 			"or end the kernel between the two.";
@@ -228,12 +228,12 @@ static bool is_one_line(const struct ct_race *race)
 	return !compare_accesses(&race->store, other_of(race));
 }
 
-/* "of different CTAs" */
+/* "of different blocks" */
 static const char *who_of(const struct pair *pair)
 {
-	return !pair->are_warps  ? "different CTAs"
-	       : !pair->are_ctas ? "different warps of a CTA"
-				 : "different warps, of one CTA and of several";
+	return !pair->are_warps  ? "different blocks"
+	       : !pair->are_ctas ? "different warps of a block"
+				 : "different warps, of one block and of several";
 }
 
 /* Which launches of which kernel, and who in the first of them. */
@@ -244,10 +244,10 @@ static void add_evidence(struct ct_findings *findings, const struct pair *pair)
 
 	ct_findings_because(
 	    findings,
-	    "%s meet in %s launch%s of %s; in launch %u by CTA %llu warp %u and CTA %llu "
+	    "%s meet in %s launch%s of %s; in launch %u by block %llu warp %u and block %llu "
 	    "warp %u at 0x%llx; %s",
 	    ct_size(pair->bytes, bytes), ct_number(pair->launches, number),
-	    pair->launches == 1 ? "" : "es", ct_source_name_brief(race->launch->kernel, brief),
+	    pair->launches == 1 ? "" : "es", ct_short_name(race->launch->kernel, brief),
 	    race->launch->event->launch, (unsigned long long)race->store.cta, race->store.warp,
 	    (unsigned long long)race->other.cta, race->other.warp,
 	    (unsigned long long)race->address, words_of(pair));

@@ -2,7 +2,7 @@
 /* ctpost comm for a terminal: sums, a line each, the tables, what stands out. */
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/figures/pattern.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/comm/bins.h"
 #include "postproc/render/comm/charts.h"
@@ -194,10 +194,9 @@ static void write_pattern(FILE *out, const struct ct_comm_figures *f, const stru
 	if (!f->kernel_pairs)
 		return;
 	label(out, style, "main pattern");
-	fprintf(out, "%s -> %s: %s: %s\n",
-		ct_source_name_brief(f->kernel[pair->source].name, source),
-		ct_source_name_brief(f->kernel[pair->target].name, target),
-		ct_pattern_text(pair->pattern), ct_pattern_why(pair, why, sizeof(why)));
+	fprintf(out, "%s -> %s: %s: %s\n", ct_short_name(f->kernel[pair->source].name, source),
+		ct_short_name(f->kernel[pair->target].name, target), ct_pattern_text(pair->pattern),
+		ct_pattern_why(pair, why, sizeof(why)));
 }
 
 /* One line that is left out if there is nothing to tell. */

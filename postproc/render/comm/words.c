@@ -2,7 +2,7 @@
 /* Supersteps in the words of the communication analysis. */
 #include "postproc/render/comm/words.h"
 #include "postproc/analysis/comm/tables/tables.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include <stdio.h>
 
 double ct_comm_percent(uint64_t part, uint64_t whole)
@@ -25,8 +25,7 @@ const char *ct_comm_superstep_text(const struct ct_comm_figures *figures, uint32
 	if (has_parts(figures))
 		snprintf(part, sizeof(part), " of part %u", step->part);
 	if (step->launch)
-		snprintf(buffer, bytes, "%s #%u%s",
-			 ct_source_name_brief(step->launch->kernel, name),
+		snprintf(buffer, bytes, "%s #%u%s", ct_short_name(step->launch->kernel, name),
 			 step->launch->event->launch, part);
 	else
 		snprintf(buffer, bytes, "%s%s", ct_comm_call_of(step), part);

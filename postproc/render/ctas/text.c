@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chart of how many CTAs a launch had resident. */
 #include "postproc/analysis/ctas/tables.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/render/ctas/ctas.h"
 #include "postproc/tables/amount.h"
 
@@ -12,11 +13,11 @@ static void write_course(FILE *out, const struct ct_ctas_launch *launch,
 {
 	double resident[CT_CTAS_COURSE], peak = (double)launch->peak;
 	int lines = launch->peak < LINES ? (int)launch->peak : LINES;
-	char title[256], text[CT_AMOUNT_BYTES];
+	char title[256], text[CT_AMOUNT_BYTES], name[CT_BRIEF_NAME_BYTES];
 
 	ct_ctas_course(launch, resident, CT_CTAS_COURSE);
-	snprintf(title, sizeof(title), "Resident CTAs of launch %u, %.160s",
-		 launch->launch->event->launch, launch->launch->kernel);
+	snprintf(title, sizeof(title), "Resident thread blocks of launch %u, %.160s",
+		 launch->launch->event->launch, ct_short_name(launch->launch->kernel, name));
 	fputc('\n', out);
 	ct_emphasise(out, style, CT_BOLD, title);
 	fputc('\n', out);

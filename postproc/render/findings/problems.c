@@ -2,7 +2,7 @@
 /* Problems for a terminal: where, what it is worth, what is wrong, what to do. */
 #include "postproc/render/findings/problems.h"
 
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/tables/wrap.h"
 
@@ -31,7 +31,7 @@ static void write_place(FILE *line, const struct ct_problem *problem,
 		fprintf(line, "%s:%u", file_name(problem->file), problem->line);
 	if (finding->kernels)
 		fprintf(line, "%s%s", *problem->file ? ", " : "",
-			ct_source_name_brief(finding->kernel[0], brief));
+			ct_short_name(finding->kernel[0], brief));
 	if (!*problem->file && !finding->kernels)
 		fputs("the program", line);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost info: what ran and what it accessed, by kernel or launch by launch, and by space. */
 #include "postproc/analysis/totals/kernels.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/base/host_path.h"
 #include "postproc/render/info/info.h"
@@ -25,7 +25,7 @@ static void name_row(struct row *row, const char *text)
 {
 	char buffer[CT_BRIEF_NAME_BYTES];
 
-	snprintf(row->name[row->names++], TEXT_BYTES, "%s", ct_source_name_brief(text, buffer));
+	snprintf(row->name[row->names++], TEXT_BYTES, "%s", ct_short_name(text, buffer));
 }
 
 static bool has_accesses(const struct ct_access_totals *totals)

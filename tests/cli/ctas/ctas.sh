@@ -24,7 +24,7 @@ ctpost dump --tables=cta ctas.ctrace >out || fail "dump"
 grep -q '^cta 2 cta=5 begin_ns=1020000 duration_ns=20000 launch=1 sm=1$' out || fail "$(cat out)"
 ctpost findings --tables ctas.ctrace >out || fail "findings"
 grep -q ' 40 µs  ██████▄▄▄▄▄▄▂▂▂▂▂▂▂▂▂▂▂▂  ' out || fail "no course: $(cat out)"
-grep -q '50.0 % of the time of even(float\*) is its tail' out || fail "no tail: $(cat out)"
+grep -q '50.0 % of the time of even is its tail' out || fail "no tail: $(cat out)"
 
 status 1 ctpost ctas counts.ctrace
 one_line 'counts.ctrace: no times of CTAs; compile with --ct-events=cta and trace with ctrun --tier=clock'

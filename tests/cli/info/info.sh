@@ -36,21 +36,21 @@ is '[.transfers_host[].bytes] | [length, add]' '[5,8768]'
 # Many launches are a table by kernel, which adds them up; one by one if they are asked for.
 make_comm halo
 ctpost info halo.ctrace >out
-line='^pass(int\*, int const\*) *26  17 600   6 400  *0  70\.4 kB  25\.6 kB  *0 B  25 of 26; others not: kernel not selected$'
+line='^pass *26  17 600   6 400  *0  70\.4 kB  25\.6 kB  *0 B  25 of 26; others not: kernel not selected$'
 grep -q "$line" out || fail "pass's 26 launches are not one row"
 [ "$(sed -n '/^kernel  *launches/,/^$/p' out | wc -l)" = 5 ] || fail "not a row for each kernel"
 ctpost info --each-launch halo.ctrace >out
-[ "$(grep -Ec '^ *[0-9]+  (fill|pass|total)\(' out)" = 28 ] || fail "--each-launch does not list 28"
+[ "$(grep -Ec '^ *[0-9]+  (fill|pass|total) ' out)" = 28 ] || fail "--each-launch does not list 28"
 ctpost info --launches=2-21 halo.ctrace >out
-[ "$(grep -Ec '^ *[0-9]+  pass\(' out)" = 20 ] || fail "20 launches that were selected are not listed"
+[ "$(grep -Ec '^ *[0-9]+  pass ' out)" = 20 ] || fail "20 launches that were selected are not listed"
 ctpost info --kernels=pass halo.ctrace >out
-[ "$(grep -Ec '^ *[0-9]+  pass\(' out)" = 0 ] || fail "kernels that were selected are listed by launch"
-grep -q '^pass(.*  26  17 600' out || fail "kernels that were selected are no table"
+[ "$(grep -Ec '^ *[0-9]+  pass ' out)" = 0 ] || fail "kernels that were selected are listed by launch"
+grep -q '^pass  *26  17 600' out || fail "kernels that were selected are no table"
 
 # What was accessed in another space has a row of its own.
 make_trace calls
 ctpost info calls.ctrace >out
-grep -Eq '^1  walk\(int\*\)  1     64          0  global    159      12       34 ' out || fail "global memory: $(cat out)"
+grep -Eq '^1  walk    1     64          0  global    159      12       34 ' out || fail "global memory: $(cat out)"
 grep -Eq '^ +shared     32       0        0    64 B ' out || fail "shared memory: $(cat out)"
 
 # A part is a name, not a number of things: the same in both tables and in its files' names.

@@ -9,7 +9,7 @@ full='(lambda at /home/me/demo/src/apply.cu:12:3)'
 
 # brief WHAT LINES: out has the brief name in so many lines, and no name or path is longer
 brief() {
-	[ "$(grep -cF "apply<$lambda>($lambda)" out)" = "$2" ] || { cat out; fail "$1: names of lambdas"; }
+	[ "$(grep -cF "apply<$lambda>" out)" = "$2" ] || { cat out; fail "$1: names of lambdas"; }
 	! grep -qF -e "at /home/me/demo/src/apply.cu:12:3)" -e "/.." out || fail "$1: paths"
 }
 

@@ -49,7 +49,7 @@ json hand.ctrace '.sample_totals[0] | [.all_samples, .dropped_samples, .missing_
 ctpost samples --json --launches=2 hand.ctrace | jq -c '[.sample_kernels[] | .samples]' >got
 [ "$(cat got)" = "[30]" ] || fail "launch 2: $(cat got)"
 ctpost findings --facts hand.ctrace >text 2>err || fail "findings: $(cat err)"
-has text '75.0 % of the samples of chase(unsigned int*) wait for loads from global or local memory'
+has text '75.0 % of the samples of chase wait for loads from global or local memory'
 has text '75.0 % of the kernel'"'"'s samples are due to step.cu:8'
 ctpost export --format=csv --tables=samples -o table hand.ctrace || fail "export"
 # Blamed on variables: all of the product flows into what the call makes of it; the load is waited for.

@@ -152,13 +152,13 @@ Test(text, cuts_the_launches_and_says_so, .init = fill)
 {
 	char *text = text_of(0);
 
-	has(text, "    20  step(int*, int*)");
+	has(text, "    20  step ");
 	cr_assert_null(strstr(text, "    21  step"));
 	has(text, "\xe2\x80\xa6 and 30 more rows: --rows=all");
 	free(text);
 	output.by = CT_BY_SUPERSTEP;
 	text = text_of(0);
-	has(text, "    50  step(int*, int*)");
+	has(text, "    50  step ");
 	cr_assert_null(strstr(text, "more rows"));
 	free(text);
 }

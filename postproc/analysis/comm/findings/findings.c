@@ -5,7 +5,7 @@
 #include "postproc/analysis/comm/base/spread.h"
 #include "postproc/analysis/comm/findings/fuse.h"
 #include "postproc/analysis/comm/findings/lines.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,26 +154,6 @@ static void add_lines(struct ct_findings *findings, const struct ct_comm_volume 
 	at_lines(findings, first);
 }
 
-/* The name without its list of parameters. */
-static const char *short_name(const char *name, char *buffer, size_t room)
-{
-	char brief[CT_BRIEF_NAME_BYTES];
-	size_t length;
-	int depth = 0;
-
-	name = ct_source_name_brief(name, brief);
-	length = strlen(name);
-	for (size_t i = length; i > 1 && name[length - 1] == ')'; i--) {
-		depth += name[i - 1] == ')' ? 1 : name[i - 1] == '(' ? -1 : 0;
-		if (depth == 0) {
-			length = i - 1;
-			break;
-		}
-	}
-	snprintf(buffer, room, "%.*s", (int)length, name);
-	return buffer;
-}
-
 static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_pair *pair,
 		      const char *source, const char *target)
 {
@@ -203,14 +183,14 @@ static void add_local(struct ct_findings *findings, const struct ct_comm_figures
 		      const struct ct_comm_kernel_pair *pair)
 {
 	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_LOCAL, "pairs");
-	char source[256], target[256];
+	char source[CT_BRIEF_NAME_BYTES], target[CT_BRIEF_NAME_BYTES];
 
 	finding.figure = finding.worth = bytes(pair->bytes);
 	ct_findings_add(findings, &finding,
 			"Every CTA of %s reads from %s, which runs right before it, only what the "
 			"CTA of its own id wrote.",
-			short_name(f->kernel[pair->target].name, target, sizeof(target)),
-			short_name(f->kernel[pair->source].name, source, sizeof(source)));
+			ct_short_name(f->kernel[pair->target].name, target),
+			ct_short_name(f->kernel[pair->source].name, source));
 	ct_findings_fix(findings,
 			"Fuse the two kernels, with a __syncthreads() between them if "
 			"threads read what others wrote: the data need not leave the SM.");
@@ -221,13 +201,12 @@ static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures
 {
 	const struct ct_comm_kernel_pair *pair = f->kernel_pair;
 	double least = FUSED_MIN * (double)f->volume.transferred_bytes;
-	char source[256], target[256];
+	char source[CT_BRIEF_NAME_BYTES], target[CT_BRIEF_NAME_BYTES];
 
 	if (f->kernel_pairs && pair->distinct_bytes &&
 	    (double)pair->bytes >= REUSE_MIN * (double)pair->distinct_bytes) {
-		add_reuse(findings, pair,
-			  short_name(f->kernel[pair->source].name, source, sizeof(source)),
-			  short_name(f->kernel[pair->target].name, target, sizeof(target)));
+		add_reuse(findings, pair, ct_short_name(f->kernel[pair->source].name, source),
+			  ct_short_name(f->kernel[pair->target].name, target));
 		at_kernels(findings, f, pair);
 	}
 	for (size_t i = 0, told = 0;

@@ -204,8 +204,8 @@ CT_INLINE void ct_shape_write(const struct ct_group *g, uint64_t at, uint64_t si
 
 /* Everything that the inlined path does not know. mask: the calling lanes. group: its
  * bit if the access is a group's. Returns 0 if the group is not in force: nothing is recorded. */
-CT_OUT_OF_LINE uint32_t ct_record(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
-				  uint32_t mask, uint32_t group)
+CT_RECORDS uint32_t ct_record(uint32_t warp, uint64_t site, uint64_t address, uint32_t bytes,
+			      uint32_t mask, uint32_t group)
 {
 	struct ct_group g;
 

@@ -57,9 +57,9 @@ CT_RARE void ct_group_retry(uint32_t warp, uint32_t site, uint64_t address, uint
 }
 
 /* As __ct_group of hooks.def, by the lanes of mask: any addresses, in force or not. */
-CT_OUT_OF_LINE void ct_group_record(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
-				    uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
-				    uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
+CT_RECORDS void ct_group_record(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
+				uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
+				uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)
 {
 	mask = ct_active(warp, mask);
 	if (!mask)
@@ -131,8 +131,8 @@ CT_INLINE bool ct_same_in_warp(uint64_t value)
  * and agree on the number of iterations, to be recorded on the steps as well.
  * Lane k writes what is said of the k-th access.
  */
-CT_OUT_OF_LINE uint32_t ct_loop_record(uint32_t warp, uint32_t site, uint32_t count,
-				       uint64_t iterations, uint64_t table, uint32_t mask)
+CT_RECORDS uint32_t ct_loop_record(uint32_t warp, uint32_t site, uint32_t count,
+				   uint64_t iterations, uint64_t table, uint32_t mask)
 {
 	uint32_t lane = ct_lane(), need = 16 + 24 * count;
 	uint64_t own[3] = {0, 0, 0}, at;

@@ -427,7 +427,7 @@ CT_HOOK_INLINE void __ct_event(uint32_t warp, uint64_t site, uint32_t phase)
  * The last group of the warp to return gives the slot back. The counter's
  * order makes the other groups' records visible to the last one.
  */
-CT_HOOK __noinline__ void __ct_exit(uint32_t warp)
+CT_HOOK __noinline__ CT_RECORDS_ANNOTATION void __ct_exit(uint32_t warp)
 {
 	uint32_t mask = __activemask(), lane = ct_lane(), leader = __ffs(mask) - 1;
 	uint32_t alive = __popc(ct_warp_lanes(ct_thread())), gone = __popc(mask);

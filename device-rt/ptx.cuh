@@ -11,6 +11,11 @@
 /* What warps hardly ever do, or in one tier alone: units of several kernels have it once, to be
  * called with all that functions cost (llvm-pass/clone/placement.h). */
 #define CT_RARE CT_OUT_OF_LINE __attribute__((annotate("ct.rare")))
+/* What full traces call where accesses have no common shape, and once for each warp or loop:
+ * units of more kernels have it once. What tiers reduce with stays in the clones' own code: saved
+ * registers cost it more than all else (bench/trace-cost/results/tiers.md). */
+#define CT_RECORDS_ANNOTATION __attribute__((annotate("ct.records")))
+#define CT_RECORDS CT_OUT_OF_LINE CT_RECORDS_ANNOTATION
 
 /* By its symbol: clang 22 believes that the builtin of this name does not return. */
 extern "C" __device__ unsigned ct_reflect(const char *) __asm__("__nvvm_reflect");

@@ -15,8 +15,11 @@ static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
 
 /// What is compiled apart has the ABI of functions, which saves registers in
 /// local memory. Of so many clones on this are functions that hardly ever run,
-/// 0.12 s of ptxas a clone are left; of so many more all that is not inlined.
-static const unsigned ClonesRareApart = 2, ClonesAllApart = 8;
+/// 0.2 to 0.4 s of ptxas a clone are left; of so many more what full traces
+/// call, which takes as long to run, and with --ct-share=apart all that is not
+/// inlined.
+static const unsigned ClonesRareApart = 2, ClonesRecordsApart = 6,
+                      ClonesAllApart = 8;
 
 /// Larger units by default, too: with so many clones, and more hooks than this.
 static const unsigned ClonesOfLarge = 4;
@@ -66,7 +69,9 @@ static ct::Apart apart(unsigned Clones, size_t Hooks, const ct::Options &Opts) {
   if (Opts.Share == ct::Sharing::Off || !Opts.Optimise ||
       Clones < ClonesRareApart)
     return ct::Apart::Nothing;
-  return Clones >= All ? ct::Apart::All : ct::Apart::Rare;
+  if (Clones >= All)
+    return ct::Apart::All;
+  return Clones >= ClonesRecordsApart ? ct::Apart::Records : ct::Apart::Rare;
 }
 
 static size_t countHooks(const ct::TracedFunction &F) {

@@ -11,9 +11,9 @@
 namespace ct {
 
 /// Which functions of the runtime have names that tell ct-ptxas to compile them
-/// apart from the unit: those that hardly ever run (CT_RARE of device-rt), or
-/// all that are not inlined.
-enum class Apart { Nothing, Rare, All };
+/// apart from the unit: those that hardly ever run (CT_RARE of device-rt),
+/// those of full traces as well (CT_RECORDS), or all that are not inlined.
+enum class Apart { Nothing, Rare, Records, All };
 
 /// ptxas compiles what kernels call once for each of them. Two ways out, both
 /// taken by ct-ptxas: what is called is compiled apart and linked, or all of

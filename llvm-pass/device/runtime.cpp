@@ -3,7 +3,8 @@
  */
 #include "llvm-pass/device/runtime.h"
 #include "llvm-pass/base/options.h"
-#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
@@ -42,19 +43,26 @@ uint64_t ct::sharedBytes(const Module &Runtime) {
   return Bytes;
 }
 
-/// Those annotated "ct.rare".
-static StringSet<> rareFunctions(const Module &Runtime) {
-  StringSet<> Names;
+/// From which placement on functions of the runtime are apart, by their
+/// annotations: "ct.rare" or "ct.records".
+static StringMap<ct::Apart> apartFunctions(const Module &Runtime) {
+  StringMap<ct::Apart> Least;
   const GlobalVariable *List =
       Runtime.getGlobalVariable("llvm.global.annotations");
   if (!List || !List->hasInitializer())
-    return Names;
-  for (const Use &Operand : List->getInitializer()->operands())
-    Names.insert(cast<Constant>(Operand)
-                     ->getAggregateElement(0u)
-                     ->stripPointerCasts()
-                     ->getName());
-  return Names;
+    return Least;
+  for (const Use &Operand : List->getInitializer()->operands()) {
+    auto Element = [&](unsigned I) {
+      return cast<Constant>(Operand)
+          ->getAggregateElement(I)
+          ->stripPointerCasts();
+    };
+    StringRef Text;
+    getConstantStringInfo(Element(1), Text);
+    Least[Element(0)->getName()] =
+        Text == "ct.rare" ? ct::Apart::Rare : ct::Apart::Records;
+  }
+  return Least;
 }
 
 /// Leaves nothing in the runtime that speaks of another target or compilation.
@@ -107,12 +115,15 @@ static void dropUnused(Module &M, ArrayRef<std::string> Names) {
 /// What ct-ptxas compiles apart, and what it may need a copy of there; nothing
 /// of the runtime calls hooks.
 static void nameApart(Module &M, ArrayRef<std::string> Names,
-                      const StringSet<> &Rare, ct::Apart CompiledApart) {
+                      const StringMap<ct::Apart> &Least,
+                      ct::Apart CompiledApart) {
   for (StringRef Name : Names) {
     Function *F = M.getFunction(Name);
     if (!F || F->isDeclaration())
       continue;
-    bool IsApart = CompiledApart == ct::Apart::All || Rare.contains(Name);
+    auto Known = Least.find(Name);
+    bool IsApart = CompiledApart >=
+                   (Known == Least.end() ? ct::Apart::All : Known->second);
     if (IsApart || !Name.starts_with("__ct_"))
       F->setName((IsApart ? "ct_apart_" : "ct_near_") + Name);
   }
@@ -121,7 +132,7 @@ static void nameApart(Module &M, ArrayRef<std::string> Names,
 void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime,
                            const Function &Model, Apart CompiledApart,
                            ModuleAnalysisManager &MAM) {
-  StringSet<> Rare = rareFunctions(*Runtime);
+  StringMap<Apart> Least = apartFunctions(*Runtime);
   adoptTarget(*Runtime, M, Model);
   SmallVector<std::string, 32> Names;
   for (const GlobalValue &GV : Runtime->global_values()) {
@@ -138,7 +149,7 @@ void ct::linkDeviceRuntime(Module &M, std::unique_ptr<Module> Runtime,
   AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false).run(M, MAM);
   dropUnused(M, Names);
   if (CompiledApart != Apart::Nothing)
-    nameApart(M, Names, Rare, CompiledApart);
+    nameApart(M, Names, Least, CompiledApart);
 }
 
 void ct::tidyClones(ArrayRef<Function *> Clones, ModuleAnalysisManager &MAM) {

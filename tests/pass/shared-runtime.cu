@@ -11,7 +11,9 @@
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
-// From 4 kernels with more than 64 hooks on all that is not inlined is compiled apart.
+// From 6 kernels on what full traces call is compiled apart, and from 4 with more than 64 hooks all that is not inlined.
+// RUN: %trace gpu -O2 -DKERNELS=6 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RECORDS
+// RUN: %trace gpu -O2 -DKERNELS=5 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=4 -DSTORES=16 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=LARGE
 // RUN: %trace gpu -O2 -DKERNELS=4 -DSTORES=14 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NEAR
@@ -61,6 +63,12 @@ void launch(int *p)
 #if KERNELS > 3
 	kernel<3><<<1, 1>>>(p, 1);
 #endif
+#if KERNELS > 4
+	kernel<4><<<1, 1>>>(p, 1);
+#endif
+#if KERNELS > 5
+	kernel<5><<<1, 1>>>(p, 1);
+#endif
 }
 // SHARED-DAG: @{{.*}}ILi0E{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16
 // SHARED-DAG: @{{.*}}ILi1E{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16
@@ -88,6 +96,9 @@ void launch(int *p)
 // ALL: @{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 4
 // ALL: call void @ct_apart___ct_access(
 // ALL: define internal void @ct_apart_ct_record(
+// RECORDS: define internal void @__ct_access(
+// RECORDS: call void @ct_apart_ct_record(
+// RECORDS: define internal void @ct_apart_ct_record(
 // LARGE: define internal void @ct_apart_ct_record(
 // NEAR: define internal void @ct_near_ct_record(
 // FAR: call void @__ct_access_far(

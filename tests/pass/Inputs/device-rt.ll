@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; A device runtime just large enough to be linked: one hook to be inlined, an
-; internal function, one that hardly ever runs, 1 KiB of shared memory, and
+; internal function of full traces, one that hardly ever runs, 1 KiB of shared memory, and
 ; something that nobody needs.
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -8,7 +8,8 @@ target triple = "nvptx64-nvidia-cuda"
 @__ct_state = addrspace(3) global [1024 x i8] undef, align 8
 @ct_unused = addrspace(1) global i32 0
 @rare = private unnamed_addr constant [8 x i8] c"ct.rare\00", section "llvm.metadata"
-@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @ct_ship, ptr @rare, ptr @rare, i32 1, ptr null }], section "llvm.metadata"
+@records = private unnamed_addr constant [11 x i8] c"ct.records\00", section "llvm.metadata"
+@llvm.global.annotations = appending global [2 x { ptr, ptr, ptr, i32, ptr }] [{ ptr, ptr, ptr, i32, ptr } { ptr @ct_ship, ptr @rare, ptr @rare, i32 1, ptr null }, { ptr, ptr, ptr, i32, ptr } { ptr @ct_record, ptr @records, ptr @rare, i32 1, ptr null }], section "llvm.metadata"
 
 define i32 @__ct_enter(i64 %context, i32 %launch, i32 %flags, i32 %period, i32 %offset) noinline convergent nounwind {
   store i32 %launch, ptr addrspace(3) @__ct_state

@@ -13,6 +13,7 @@
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE
+#define CT_RECORDS CT_OUT_OF_LINE
 enum { STATE_cursor, STATE_groups, STATE_mode, STATE_first };
 #define CT_AT(warp, field) (0u * (warp) + STATE_##field)
 enum : uint32_t { CT_MODE_OFF, CT_MODE_RECORD, CT_MODE_COUNT };

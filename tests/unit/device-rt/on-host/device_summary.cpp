@@ -14,6 +14,7 @@
 #define CT_INLINE [[maybe_unused]] static inline
 #define CT_OUT_OF_LINE [[maybe_unused]] static
 #define CT_RARE CT_OUT_OF_LINE
+#define CT_RECORDS CT_OUT_OF_LINE
 #define CT_ROOM_BYTES 288u
 #define CT_CURSOR_IDLE 1u
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files of calibrations: their names, and their way into a study. */
 #include "driver/ctrun/calibration.h"
+#include "base/study.h"
 #include "driver/base/cache.h"
 
 #include <ctype.h>
-#include "base/study.h"
 #include <errno.h>
 #include <glob.h>
 #include <jansson.h>

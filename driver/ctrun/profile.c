@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctrun profile: all runs that a program, its build and the machine allow, into one study, and the
  * list of its problems. */
+#include "base/study.h"
 #include "driver/base/args.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/library.h"
 #include "driver/ctrun/output.h"
 #include "driver/ctrun/staging.h"
 
-#include "base/study.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

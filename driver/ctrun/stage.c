@@ -3,6 +3,7 @@
 #include "driver/ctrun/stage.h"
 
 #include "base/clock.h"
+#include "base/study.h"
 #include "driver/base/args.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/command.h"
@@ -11,7 +12,6 @@
 #include "driver/ctrun/resolve.h"
 #include "driver/ctrun/run.h"
 
-#include "base/study.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

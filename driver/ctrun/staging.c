@@ -2,13 +2,13 @@
 /* The stages of the feed-forward measurement model one after another. */
 #include "driver/ctrun/staging.h"
 
+#include "base/study.h"
 #include "driver/base/process.h"
 #include "driver/ctrun/calibration.h"
 #include "driver/ctrun/output.h"
 #include "trace/names/rank.h"
 
 #include <cudatrace/format.h>
-#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 /* Files and traces of a study. */
 #include "driver/ctrun/study.h"
 
+#include "base/study.h"
 #include "driver/ctrun/output.h"
 #include "trace/names/directory.h"
 
-#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

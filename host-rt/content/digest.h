@@ -11,8 +11,8 @@
 #ifndef CT_HOST_RT_CONTENT_DIGEST_H
 #define CT_HOST_RT_CONTENT_DIGEST_H
 
-#include <cudatrace/digest.h>
 #include <cuda_runtime_api.h>
+#include <cudatrace/digest.h>
 #include <stdbool.h>
 
 /* Whether it may be asked of this stream, for memory at this address. In a quiet section. */

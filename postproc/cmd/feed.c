@@ -3,11 +3,11 @@
 #include "postproc/analysis/ffm/feed.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "base/study.h"
 #include "postproc/analysis/calls/budget.h"
 #include "postproc/analysis/model/machine.h"
 #include "postproc/cmd/base/trace_file.h"
 
-#include "base/study.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -3,12 +3,12 @@
 #include "postproc/resolve/resolve.h"
 #include "base/error.h"
 #include "base/quantity.h"
+#include "base/study.h"
 #include "postproc/cmd/base/study_paths.h"
 #include "postproc/cmd/base/trace_file.h"
 #include "postproc/cmd/options/host_paths.h"
 #include "trace/names/directory.h"
 
-#include "base/study.h"
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>

@@ -8,9 +8,9 @@
  *waits one that is needed, one that is not, the free of the allocation. Each call is made from one
  *of so many stacks of 30 frames. Each third copy moves what is there. The run of uses is slower,
  *and lacks one call in ten thousand. */
+#include "base/study.h"
 #include "trace/write/writer.h"
 #include <cudatrace/format.h>
-#include "base/study.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The traces of a study: those that `ctrun ffm` has made, or one of a run with everything on. */
 #include "postproc/cmd/base/ffm_files.h"
+#include "base/study.h"
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/cmd/base/trace_file.h"
-#include "base/study.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,8 @@ struct ct_streams {
 	size_t count, room;
 	struct ct_map number; /* in list, from 1; key: CTA, warp */
 	uint64_t sectors, requests, ctas, most;
-	bool is_full; /* one CTA has more than there is room for: the rest of it is missing */
+	bool is_listed; /* in order, and nothing is added any more */
+	bool is_full;   /* one CTA has more than there is room for: the rest of it is missing */
 };
 
 int ct_streams_open(struct ct_streams **out, uint64_t sectors)
@@ -310,9 +311,12 @@ static int by_place(const void *a, const void *b)
 const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, size_t *count,
 						    uint64_t *ctas)
 {
-	if (streams->count)
-		qsort(streams->list, streams->count, sizeof(*streams->list), by_place);
-	ct_map_clear(&streams->number); /* nothing is added from here on */
+	if (!streams->is_listed) {
+		if (streams->count)
+			qsort(streams->list, streams->count, sizeof(*streams->list), by_place);
+		ct_map_clear(&streams->number);
+		streams->is_listed = true;
+	}
 	*count = streams->count;
 	*ctas = streams->ctas;
 	return (const struct ct_warp_stream *const *)streams->list;

@@ -62,7 +62,8 @@ int ct_streams_block(struct ct_streams *streams, const struct ct_access *at, uin
 
 /* Takes what from has: warps that streams do not have. 0 or -ENOMEM. */
 int ct_streams_join(struct ct_streams *streams, struct ct_streams *from);
-/* By CTA and warp. ctas: those below it are complete; UINT64_MAX: all are. */
+/* By CTA and warp. ctas: those below it are complete; UINT64_MAX: all are. Nothing may be added any
+ * more; after the first call threads may share the streams. */
 const struct ct_warp_stream *const *ct_streams_list(struct ct_streams *streams, size_t *count,
 						    uint64_t *ctas);
 

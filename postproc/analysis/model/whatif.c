@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Launches after changes. */
 #include "postproc/analysis/model/whatif.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,11 +18,22 @@
 #define MOST (1u << 19)
 #define REUSED 0.5 /* hits in the L1: sectors are used twice and more */
 
+/* A change that could bring something, and what it has brought. */
 struct trial {
+	const char *what;
+	struct ct_simulate_change change;
+	double saved; /* seconds; below 0: nothing can be said */
+};
+
+#define TRIALS 16u /* more than there are kinds */
+
+struct trials {
 	struct ct_model_kernel *kernel;
 	const struct ct_model_job *job;
 	struct ct_simulate_options options; /* without a change */
 	struct ct_simulation before;        /* of as much of the launch as the changes are of */
+	struct trial trial[TRIALS];
+	size_t count;
 };
 
 /* Barriers, ways that part and chains of uses are there for a reason, and so are integers. What
@@ -40,26 +52,50 @@ static enum ct_change kind_of(const struct ct_simulate_change *change)
 					  : CT_CHANGE_NONE;
 }
 
-static int attempt(struct trial *t, const char *what, const struct ct_simulate_change *change)
+static void try(struct trials *t, const char *what, const struct ct_simulate_change *change)
 {
-	struct ct_model_kernel *k = t->kernel;
+	if (t->count < TRIALS)
+		t->trial[t->count++] = (struct trial){.what = what, .change = *change};
+}
+
+/* A piece of ct_parallel. */
+static int run_trial(void *user, size_t piece)
+{
+	struct trials *t = user;
+	struct trial *trial = &t->trial[piece];
+	struct ct_simulate_options options = t->options;
 	struct ct_simulation after;
-	double saved, running = k->simulation.cycles / t->options.machine->clock_hz;
 	int err;
 
-	t->options.change = *change;
-	err = ct_simulate(&after, k, t->job, &t->options);
-	if (err)
-		return err < 0 ? err : 0;
-	saved = running * (1 - after.cycles / t->before.cycles);
-	if (saved > CT_MODEL_CHANGE_LEAST * running && k->changes < CT_MODEL_CHANGES)
-		k->change[k->changes++] = (struct ct_model_change){
-		    what, saved, change->line, kind_of(change), is_advice(change)};
-	return 0;
+	options.change = trial->change;
+	trial->saved = -1;
+	err = ct_simulate(&after, t->kernel, t->job, &options);
+	if (err == 0)
+		trial->saved = t->kernel->simulation.cycles / options.machine->clock_hz *
+			       (1 - after.cycles / t->before.cycles);
+	return err < 0 ? err : 0;
+}
+
+/* All of them, and what they save into the kernel's list. */
+static int run_trials(struct trials *t)
+{
+	struct ct_model_kernel *k = t->kernel;
+	double running = k->simulation.cycles / t->options.machine->clock_hz;
+	int err = ct_parallel(t->count, run_trial, t);
+
+	for (size_t i = 0; i < t->count && err == 0; i++) {
+		const struct trial *trial = &t->trial[i];
+
+		if (trial->saved > CT_MODEL_CHANGE_LEAST * running && k->changes < CT_MODEL_CHANGES)
+			k->change[k->changes++] = (struct ct_model_change){
+			    trial->what, trial->saved, trial->change.line, kind_of(&trial->change),
+			    is_advice(&trial->change)};
+	}
+	return err;
 }
 
 /* The most bytes of a lane at a line, of accesses of global memory; 0: it has none. */
-static uint32_t lane_bytes(const struct trial *t, uint32_t line)
+static uint32_t lane_bytes(const struct trials *t, uint32_t line)
 {
 	const struct ct_model_results *results = &t->job->results;
 	const struct ct_model_count *count =
@@ -87,7 +123,7 @@ static uint32_t lane_bytes(const struct trial *t, uint32_t line)
 }
 
 /* The line whose requests move the most sectors beyond what they need. */
-static int try_coalescing(struct trial *t)
+static void try_coalescing(struct trials *t)
 {
 	const struct ct_caches *caches = &t->kernel->caches;
 	struct ct_simulate_change change = {.is_coalesced = true};
@@ -106,11 +142,11 @@ static int try_coalescing(struct trial *t)
 		change.line = line->line;
 		change.sectors = (uint32_t)ideal;
 	}
-	return most > 0 ? attempt(t, "let neighbouring lanes access neighbouring elements", &change)
-			: 0;
+	if (most > 0)
+		try(t, "let neighbouring lanes access neighbouring elements", &change);
 }
 
-static int try_occupancy(struct trial *t)
+static void try_occupancy(struct trials *t)
 {
 	const struct ct_model_kernel *k = t->kernel;
 	const struct ct_machine *m = t->options.machine;
@@ -118,51 +154,45 @@ static int try_occupancy(struct trial *t)
 	uint32_t registers = ct_machine_resident(m, threads, 0, k->shared_bytes);
 	uint32_t shared = ct_machine_resident(m, threads, k->registers, 0);
 	double needed = ceil(k->ctas / fmax(m->sm_count, 1));
-	int err = 0;
 
 	if (needed <= k->resident)
-		return 0;
+		return;
 	if (registers > k->resident)
-		err = attempt(t, "use fewer registers, so that an SM holds more warps",
-			      &(struct ct_simulate_change){.resident = registers});
-	if (err == 0 && shared > k->resident)
-		err = attempt(t, "use less shared memory, so that an SM holds more warps",
-			      &(struct ct_simulate_change){.resident = shared});
-	return err;
+		try(t, "use fewer registers, so that an SM holds more warps",
+		    &(struct ct_simulate_change){.resident = registers});
+	if (shared > k->resident)
+		try(t, "use less shared memory, so that an SM holds more warps",
+		    &(struct ct_simulate_change){.resident = shared});
 }
 
-static int try_memory(struct trial *t)
+static void try_memory(struct trials *t)
 {
 	const struct ct_simulation *s = &t->kernel->simulation;
-	int err = try_coalescing(t);
 
-	if (err == 0 && s->memory > LEAST_CAUSE)
-		err = attempt(t, "issue twice as many loads before their first use",
-			      &(struct ct_simulate_change){.waits_late = true});
-	if (err == 0 && s->memory > LEAST_CAUSE && t->kernel->caches.l1.mean > REUSED)
-		err =
-		    attempt(t, "keep what is used again in shared memory, by tiles or larger ones",
-			    &(struct ct_simulate_change){.keeps_loads = true});
-	return err;
+	try_coalescing(t);
+	if (s->memory > LEAST_CAUSE)
+		try(t, "issue twice as many loads before their first use",
+		    &(struct ct_simulate_change){.waits_late = true});
+	if (s->memory > LEAST_CAUSE && t->kernel->caches.l1.mean > REUSED)
+		try(t, "keep what is used again in shared memory, by tiles or larger ones",
+		    &(struct ct_simulate_change){.keeps_loads = true});
 }
 
-static int try_computation(struct trial *t)
+static void try_computation(struct trials *t)
 {
 	const struct ct_model_kernel *k = t->kernel;
 	const struct ct_simulation *s = &k->simulation;
 	double floats = k->input.instructions > 0 ? k->input.floats / k->input.instructions : 1;
-	int err = 0;
 
 	if (s->chain > LEAST_CAUSE)
-		err = attempt(t, "unroll: twice as many independent instructions",
-			      &(struct ct_simulate_change){.chain = 0.5});
-	if (err == 0 && k->active_lanes < FULL_LANES)
-		err = attempt(t, "let all lanes of a warp take the same way",
-			      &(struct ct_simulate_change){.joins_lanes = true});
-	if (err == 0 && s->schedulers > LEAST_CAUSE && floats > 0 && floats < 1)
-		err = attempt(t, "do without instructions that are not floating-point",
-			      &(struct ct_simulate_change){.issue = floats});
-	return err;
+		try(t, "unroll: twice as many independent instructions",
+		    &(struct ct_simulate_change){.chain = 0.5});
+	if (k->active_lanes < FULL_LANES)
+		try(t, "let all lanes of a warp take the same way",
+		    &(struct ct_simulate_change){.joins_lanes = true});
+	if (s->schedulers > LEAST_CAUSE && floats > 0 && floats < 1)
+		try(t, "do without instructions that are not floating-point",
+		    &(struct ct_simulate_change){.issue = floats});
 }
 
 static int by_worth(const void *a, const void *b)
@@ -175,7 +205,7 @@ static int by_worth(const void *a, const void *b)
 int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	       const struct ct_simulate_options *options)
 {
-	struct trial t = {
+	struct trials t = {
 	    .kernel = kernel, .job = job, .options = *options, .before = kernel->simulation};
 	int err = 0;
 
@@ -185,17 +215,16 @@ int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	if (err)
 		return err < 0 ? err : 0;
 	kernel->change_ctas = t.before.ctas;
-	err = try_memory(&t);
-	if (err == 0)
-		err = try_computation(&t);
-	if (err == 0)
-		err = try_occupancy(&t);
-	if (err == 0 && kernel->bank_wavefronts > 0)
-		err = attempt(&t, "avoid bank conflicts",
-			      &(struct ct_simulate_change){.has_no_conflicts = true});
-	if (err == 0 && kernel->simulation.barrier > CT_MODEL_CHANGE_LEAST)
-		err = attempt(&t, "do without barriers",
-			      &(struct ct_simulate_change){.has_no_barriers = true});
+	try_memory(&t);
+	try_computation(&t);
+	try_occupancy(&t);
+	if (kernel->bank_wavefronts > 0)
+		try(&t, "avoid bank conflicts",
+		    &(struct ct_simulate_change){.has_no_conflicts = true});
+	if (kernel->simulation.barrier > CT_MODEL_CHANGE_LEAST)
+		try(&t, "do without barriers",
+		    &(struct ct_simulate_change){.has_no_barriers = true});
+	err = run_trials(&t);
 	qsort(kernel->change, kernel->changes, sizeof(*kernel->change), by_worth);
 	return err;
 }

@@ -302,7 +302,8 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 		    content->is_to_device && content->depth == 1 && bytes <= CT_STAGING_BYTES;
 		content->moved = ct_blocks_new(bytes);
 		content->held = ct_blocks_new(bytes);
-		content->is_digested = ct_digest_serves(content->stream, content->device.start);
+		content->is_digested = bytes >= CT_DIGEST_LEAST &&
+				       ct_digest_serves(content->stream, content->device.start);
 		needs_staging = content->is_to_device || content->is_digested;
 		content->staging = needs_staging ? ct_staging_take() : NULL;
 		if (content->moved && content->held && (!needs_staging || content->staging) &&

@@ -103,6 +103,11 @@ static void shapes(uint32_t *host, uint32_t *back, uint32_t *device)
 	CHECK(
 	    cudaMemcpy2D(on_device, LARGE, large, LARGE / 2, LARGE / 2, 2, cudaMemcpyHostToDevice));
 	expect(LARGE, LARGE / 2 / BLOCK * BLOCK, "G");
+	memset(large, 0, LARGE);
+	CHECK(cudaMemcpy(large, on_device, LARGE, cudaMemcpyDeviceToHost));
+	expect(LARGE, 0, "G");
+	CHECK(cudaMemcpy(large, on_device, LARGE, cudaMemcpyDeviceToHost));
+	expect(LARGE, LARGE, "G");
 	// A symbol; rows in slices.
 	CHECK(cudaMemcpyToSymbol(symbol, host, sizeof(symbol)));
 	expect(sizeof(symbol), 0, "H");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registration of the pass. */
+#include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/managed.h"
 #include "llvm-pass/base/names.h"
@@ -106,6 +107,15 @@ struct OtherSideOfHost : PassInfoMixin<OtherSideOfHost> {
   }
 };
 
+struct RegisterBounds : PassInfoMixin<RegisterBounds> {
+  static bool isRequired() { return true; }
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (ct::compat::targetTriple(M).isNVPTX())
+      ct::takeRegisterBounds(M);
+    return PreservedAnalyses::all();
+  }
+};
+
 struct CopyFieldsOfDevices : PassInfoMixin<CopyFieldsOfDevices> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &MAM) {
     if (!ct::copiesFields() || !ct::compat::targetTriple(M).isNVPTX())
@@ -127,6 +137,7 @@ static void registerPass(PassBuilder &PB) {
         MPM.addPass(ct::WholeUnitPass());
         MPM.addPass(BlamePass(Facts, Level != OptimizationLevel::O0));
         MPM.addPass(ct::ManagedVariablesPass());
+        MPM.addPass(RegisterBounds());
         if (Level != OptimizationLevel::O0)
           MPM.addPass(CopyFieldsOfDevices());
         MPM.addPass(ct::UndefinedPass());

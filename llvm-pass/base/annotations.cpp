@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Read kernel facts from llvm.global.annotations. */
 #include "llvm-pass/base/annotations.h"
+#include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/location.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
@@ -48,34 +49,66 @@ static void replaceAnnotations(Module &M, GlobalVariable *Old,
   Old->eraseFromParent();
 }
 
-ct::KernelFactsMap ct::takeKernelFacts(Module &M) {
-  KernelFactsMap Facts;
+/// Removes the entries that Take takes.
+static void
+takeAnnotations(Module &M,
+                function_ref<bool(const ConstantStruct &, Function *)> Take) {
   GlobalVariable *List = M.getGlobalVariable("llvm.global.annotations");
   if (!List || !List->hasInitializer())
-    return Facts;
+    return;
 
   SmallVector<Constant *, 8> Kept;
   SmallPtrSet<Constant *, 8> Taken;
   for (Value *Operand : List->getInitializer()->operand_values()) {
     auto *Entry = dyn_cast<ConstantStruct>(Operand);
-    KernelFacts Parsed;
-    if (!Entry || !parseFacts(annotationText(*Entry), Parsed)) {
+    if (!Entry || !Take(*Entry, dyn_cast<Function>(
+                                    Entry->getOperand(0)->stripPointerCasts())))
       Kept.push_back(cast<Constant>(Operand));
-      continue;
-    }
-    Taken.insert(cast<Constant>(Entry->getOperand(1)->stripPointerCasts()));
-    if (auto *F = dyn_cast<Function>(Entry->getOperand(0)->stripPointerCasts()))
-      Facts[F] = std::move(Parsed);
+    else
+      Taken.insert(cast<Constant>(Entry->getOperand(1)->stripPointerCasts()));
   }
   if (Taken.empty())
-    return Facts;
+    return;
   replaceAnnotations(M, List, Kept);
   for (Constant *Text : Taken) {
     Text->removeDeadConstantUsers();
     if (Text->use_empty())
       cast<GlobalVariable>(Text)->eraseFromParent();
   }
+}
+
+ct::KernelFactsMap ct::takeKernelFacts(Module &M) {
+  KernelFactsMap Facts;
+  takeAnnotations(M, [&](const ConstantStruct &Entry, Function *F) {
+    KernelFacts Parsed;
+    if (!parseFacts(annotationText(Entry), Parsed))
+      return false;
+    if (F)
+      Facts[F] = std::move(Parsed);
+    return true;
+  });
   return Facts;
+}
+
+/// The first argument of an annotation; 0: it has none.
+static uint64_t firstArgument(const ConstantStruct &Entry) {
+  auto *Arguments =
+      dyn_cast<GlobalVariable>(Entry.getOperand(4)->stripPointerCasts());
+  if (!Arguments || !Arguments->hasInitializer())
+    return 0;
+  auto *First = dyn_cast_or_null<ConstantInt>(
+      Arguments->getInitializer()->getAggregateElement(0u));
+  return First ? First->getZExtValue() : 0;
+}
+
+void ct::takeRegisterBounds(Module &M) {
+  takeAnnotations(M, [](const ConstantStruct &Entry, Function *F) {
+    if (annotationText(Entry) != "ct.maxnreg")
+      return false;
+    if (uint64_t Registers = firstArgument(Entry); F && Registers)
+      compat::setMaxRegisters(*F, Registers);
+    return true;
+  });
 }
 
 ct::KernelFacts ct::factsFromIR(const Function &F) {

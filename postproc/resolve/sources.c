@@ -131,15 +131,18 @@ static bool has_room(const struct budget *left)
 	return left->lines && left->bytes >= CT_SOURCE_LINE_BYTES;
 }
 
-/* Those that are named; an empty line is none. */
+/* Those that are named, or all; an empty line is none. A file that would take much of what is left
+ * is stored in part. */
 static int put_lines(struct ct_source_writing *writing, uint32_t source,
 		     const struct ct_named_file *file, const struct ct_source_text *text,
 		     struct budget *left)
 {
+	bool is_whole =
+	    ct_source_is_whole(file->path, text->lines) && text->lines < left->lines / 4;
 	int err = 0;
 
 	for (uint32_t line = 1; line <= text->lines && err == 0; line++) {
-		if (!ct_named_is_wanted(file, line))
+		if (!is_whole && !ct_named_is_wanted(file, line))
 			continue;
 		if (!has_room(left)) {
 			writing->left_out++;

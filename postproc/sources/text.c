@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #define TAB 8u
+#define WHOLE_MAX 3000u /* lines */
 
 /* With its end, if it has one. NULL: memory is short. */
 static char *read_all(FILE *file, size_t bytes, size_t *read)
@@ -108,4 +109,9 @@ void ct_source_text_fini(struct ct_source_text *text)
 	free(text->bytes);
 	free(text->line);
 	*text = (struct ct_source_text){.lines = 0};
+}
+
+bool ct_source_is_whole(const char *path, size_t lines)
+{
+	return lines && lines <= WHOLE_MAX && strncmp(path, "/usr/", 5) != 0;
 }

@@ -3,6 +3,7 @@
 #ifndef CT_POSTPROC_SOURCES_TEXT_H
 #define CT_POSTPROC_SOURCES_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,5 +27,9 @@ struct ct_source_text {
 /* Reads the file and closes it. 0, -EFBIG, -ENOMEM or another negative error. */
 int ct_source_text_read(struct ct_source_text *text, FILE *file);
 void ct_source_text_fini(struct ct_source_text *text);
+
+/* Whether a file of so many lines is stored and shown as a whole: those of the program that are not
+ * too long. Of headers of the system the lines around what is named. */
+bool ct_source_is_whole(const char *path, size_t lines);
 
 #endif

@@ -88,8 +88,9 @@ static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
 		 ct_short_name(kernel->name, brief), of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_IDLE_SMS, worth, share, text);
-	ct_findings_because(findings, "%llu blocks in the smallest launch, %u SMs",
-			    (unsigned long long)kernel->least_ctas, kernel->device_sms);
+	ct_findings_because(findings, "%llu thread block%s in the smallest launch, %u SMs",
+			    (unsigned long long)kernel->least_ctas,
+			    kernel->least_ctas == 1 ? "" : "s", kernel->device_sms);
 	ct_findings_fix(findings, "Launch at least as many blocks as the device has SMs: smaller "
 				  "ones, or work of several launches in one.");
 }

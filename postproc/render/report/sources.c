@@ -3,14 +3,14 @@
 #include "postproc/render/report/sources.h"
 #include "postproc/facts/place.h"
 #include "postproc/render/report/parts.h"
+#include "postproc/sources/text.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define AROUND 4u             /* lines before and after */
-#define LINES_MAX 4000u       /* wanted, in all files together */
-#define WHOLE_LINES_MAX 3000u /* of a file that is there from its first line to its last */
-#define WHOLE_ALL_MAX 16000u  /* of all such files together */
+#define AROUND 4u            /* lines before and after */
+#define LINES_MAX 4000u      /* wanted, in all files together */
+#define WHOLE_ALL_MAX 16000u /* of all such files together */
 #define PATH_BYTES 4096u
 
 struct source {
@@ -120,11 +120,9 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Files of the program; headers of the system are quoted around lines that are wanted. */
 static bool is_whole(struct ct_sources *sources, const struct source *source, uint32_t last)
 {
-	if (!last || last > WHOLE_LINES_MAX || sources->wholes + last > WHOLE_ALL_MAX ||
-	    strncmp(source->path, "/usr/", 5) == 0)
+	if (!ct_source_is_whole(source->path, last) || sources->wholes + last > WHOLE_ALL_MAX)
 		return false;
 	sources->wholes += last;
 	return true;

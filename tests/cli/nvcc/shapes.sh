@@ -24,3 +24,8 @@ for how in CUDATRACE=off CUDATRACE_OUTPUT=shapes.ctrace; do
 	diff expected out || fail "with $how"
 done
 set_options --ct-target=gpu -arch=sm_90 --ct-all -c -o shapes.o
+
+# Registers that kernels, and so their clones, are bound to: what nvcc writes of the same source.
+status 0 "$nvcc" -Werror all-warnings -arch=sm_90 -ptx -o registers.ptx "$CT_CLI/nvcc/registers.cu"
+sed -n 's/^\.maxnreg \([0-9]*\).*/\1/p' registers.ptx | sort -n | tr '\n' ' ' >bounds
+[ "$(cat bounds)" = "32 32 32 32 40 40 56 56 64 64 " ] || fail "registers: $(cat bounds)"

@@ -21,7 +21,7 @@ static __global__ void twice_in_many(float *x)
 	x[index()] *= 2;
 }
 
-// has idle-sms of sum_of_all: 1 CTAs in the smallest launch
+// has idle-sms of sum_of_all: 1 thread block in the smallest launch
 // has kernel-bound of sum_of_all: issue twice as many loads
 CASE(one_cta)
 {

@@ -207,7 +207,8 @@ static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 	for (size_t i = 0; i < sources->count && err == 0; i++) {
 		struct source *source = &sources->source[i];
 
-		qsort(source->line, source->lines, sizeof(*source->line), compare);
+		if (source->lines)
+			qsort(source->line, source->lines, sizeof(*source->line), compare);
 		err = ct_table_put_row(
 		    sink, &(struct row_page_sources){
 			      i, ct_place_path(source->path, path, sizeof(path)),

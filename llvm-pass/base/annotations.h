@@ -27,8 +27,8 @@ using KernelFactsMap = llvm::DenseMap<const llvm::Function *, KernelFacts>;
 /// entries of others stay.
 KernelFactsMap takeKernelFacts(llvm::Module &M);
 
-/// Likewise those of __maxnreg__ (driver/nvcc/headers/cudatrace-nvcc.h): kernels
-/// have the bound from then on.
+/// Likewise those of __maxnreg__ (driver/nvcc/headers/cudatrace-nvcc.h):
+/// kernels have the bound from then on.
 void takeRegisterBounds(llvm::Module &M);
 
 /// Facts of a kernel that the plugin said nothing about, as far as the IR has

@@ -120,8 +120,8 @@ static inline __host__ cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *
 #define __managed__ __attribute__((device)) __attribute__((section("ct_managed")))
 #endif
 
-/* Registers of a kernel's threads, which clang has no attribute for; it evaluates what an annotation is
- * given, in templates as well (llvm-pass/base/annotations.h). */
+/* Registers of a kernel's threads, which clang has no attribute for; it evaluates what an
+ * annotation is given, in templates as well (llvm-pass/base/annotations.h). */
 #if defined(__CUDA__)
 #undef __maxnreg__
 #define __maxnreg__(registers) __attribute__((annotate("ct.maxnreg", registers)))

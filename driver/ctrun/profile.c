@@ -91,8 +91,8 @@ static int find_period(void *user, const char *option, const char *value)
 	return 0;
 }
 
-/* Whether a program's kernels ran on a GPU, so that they can be sampled: how is exported. */
-static bool may_sample(const struct ctrun_staging *staging, const char *mode)
+/* Exports how kernels are sampled; false: they ran on no GPU, and are not. */
+static bool set_sampling(const struct ctrun_staging *staging, const char *mode)
 {
 	const struct ctrun_stage *stage = &ctrun_stage_samples;
 
@@ -112,7 +112,7 @@ static void run_sampled(struct ctrun_staging *staging)
 		return;
 	}
 	/* Kernels run as they would: what waits for each of them is another program. */
-	if (may_sample(staging, "concurrent"))
+	if (set_sampling(staging, "concurrent"))
 		ctrun_stage_run(staging, stage);
 	ctrun_option_export("samples", "off");
 }
@@ -151,7 +151,7 @@ static int run_fed(struct ctrun_staging *staging, const struct ctrun_line *line)
 		each_fed(staging->study, stage->fed, find_period, &period);
 	if (period < MOSTLY || ctrun_study_has(staging->study, CT_STUDY_SAMPLED))
 		run_sampled(staging);
-	else if (may_sample(staging, "beside"))
+	else if (set_sampling(staging, "beside"))
 		fprintf(stderr, "[ctrun] the traced run also samples what warps wait for\n");
 	if (ct_process_signal())
 		return 128 + ct_process_signal();

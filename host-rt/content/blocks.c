@@ -14,14 +14,9 @@ struct ct_blocks {
 	uint64_t hash[][2];                  /* behind the last one: bytes */
 };
 
-static uint64_t count_of(uint64_t bytes)
-{
-	return (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
-}
-
 struct ct_blocks *ct_blocks_new(uint64_t bytes)
 {
-	size_t room = (size_t)count_of(bytes) + 1;
+	size_t room = (size_t)ct_blocks_count(bytes) + 1;
 	struct ct_blocks *blocks = malloc(sizeof(*blocks) + room * sizeof(blocks->hash[0]));
 
 	if (!blocks)
@@ -75,14 +70,16 @@ void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count)
 
 void ct_blocks_take(struct ct_blocks *blocks, const uint64_t (*hash)[2])
 {
-	memcpy(blocks->hash, hash, (size_t)count_of(blocks->bytes) * sizeof(blocks->hash[0]));
+	memcpy(blocks->hash, hash,
+	       (size_t)ct_blocks_count(blocks->bytes) * sizeof(blocks->hash[0]));
 	blocks->done = blocks->bytes;
 }
 
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2])
 {
 	blocks->hash_of(blocks->hash,
-			((size_t)count_of(blocks->bytes) + 1) * sizeof(blocks->hash[0]), hash);
+			((size_t)ct_blocks_count(blocks->bytes) + 1) * sizeof(blocks->hash[0]),
+			hash);
 }
 
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b)

@@ -3,12 +3,19 @@
 #ifndef CT_HOST_RT_CONTENT_BLOCKS_H
 #define CT_HOST_RT_CONTENT_BLOCKS_H
 
+#include <cudatrace/digest.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define CT_BLOCK_BYTES 4096u
+#define CT_BLOCK_BYTES CT_DIGEST_BLOCK
 
 struct ct_blocks;
+
+/* How many blocks so many bytes are. */
+static inline uint64_t ct_blocks_count(uint64_t bytes)
+{
+	return (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+}
 
 /* For so many bytes; NULL without memory. */
 struct ct_blocks *ct_blocks_new(uint64_t bytes);

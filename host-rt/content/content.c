@@ -36,9 +36,14 @@ struct ct_content {
 
 bool ct_contents_are_on;
 
+static uint64_t bytes_of(const struct ct_content *content)
+{
+	return content->width * content->height * content->depth;
+}
+
 static void tell(const struct ct_content *content)
 {
-	struct ct_row_content row = {.bytes = content->width * content->height * content->depth,
+	struct ct_row_content row = {.bytes = bytes_of(content),
 				     .same_bytes = ct_blocks_same(content->moved, content->held),
 				     .transfer = content->number,
 				     .copy = content->is_to_device ? CT_COPY_TO_DEVICE
@@ -129,8 +134,7 @@ enum place { HELD, MOVED, PLACES };
 
 static uint64_t (*place_of(const struct ct_content *content, enum place place))[2]
 {
-	uint64_t bytes = content->width * content->height * content->depth;
-	uint64_t blocks = (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+	uint64_t blocks = ct_blocks_count(bytes_of(content));
 
 	return (uint64_t(*)[2])content->digests + (place == MOVED ? blocks : 0);
 }
@@ -144,7 +148,7 @@ static void digest(struct ct_content *content, enum place place)
 	    .slice = content->device.slice,
 	    .width = content->width,
 	    .height = content->height,
-	    .bytes = content->width * content->height * content->depth,
+	    .bytes = bytes_of(content),
 	    .hashes = ct_transfer_address(place_of(content, place)),
 	};
 
@@ -272,9 +276,9 @@ static bool is_on_device(const struct ct_content *content)
 }
 
 /* Of hashes of both places, where the device makes them. */
-static bool has_room(struct ct_content *content, uint64_t bytes)
+static bool has_room(struct ct_content *content)
 {
-	uint64_t blocks = (bytes + CT_BLOCK_BYTES - 1) / CT_BLOCK_BYTES;
+	uint64_t blocks = ct_blocks_count(bytes_of(content));
 
 	if (content->is_digested)
 		content->digests =
@@ -292,7 +296,7 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 	if (content && ct_transfer_resolve(&transfer) &&
 	    set_sides(content, &transfer.event, ct_transfer_direction(&transfer)) &&
 	    is_on_device(content)) {
-		bytes = content->width * content->height * content->depth;
+		bytes = bytes_of(content);
 		content->references = 1;
 		content->stream = ct_streams_meant(transfer.stream, transfer.per_thread);
 		content->is_over =
@@ -307,7 +311,7 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 		needs_staging = content->is_to_device || content->is_digested;
 		content->staging = needs_staging ? ct_staging_take() : NULL;
 		if (content->moved && content->held && (!needs_staging || content->staging) &&
-		    has_room(content, bytes))
+		    has_room(content))
 			return content;
 		ct_contents_lose(1);
 		ct_blocks_free(content->moved);

@@ -2,6 +2,7 @@
 /* Launches the kernel ct_digest (device-rt/digest.cuh). */
 #include "host-rt/content/digest.h"
 #include "host-rt/calls/symbols.h"
+#include "host-rt/content/blocks.h"
 #include "host-rt/content/hash.h"
 #include "host-rt/streams/life.h"
 
@@ -42,7 +43,7 @@ bool ct_digest_serves(cudaStream_t stream, const void *address)
 
 bool ct_digest_begin(struct ct_digest *digest, cudaStream_t stream)
 {
-	uint64_t blocks = (digest->bytes + CT_DIGEST_BLOCK - 1) / CT_DIGEST_BLOCK;
+	uint64_t blocks = ct_blocks_count(digest->bytes);
 	dim3 grid = {(unsigned)((blocks * CT_DIGEST_LANES + THREADS - 1) / THREADS), 1, 1};
 	dim3 block = {THREADS, 1, 1};
 	void *arguments[] = {digest};

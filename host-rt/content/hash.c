@@ -14,9 +14,10 @@ void ct_hash_plain(const void *bytes, size_t count, uint64_t hash[2])
 	hash[1] = all.high64;
 }
 
-void ct_hash_secret(uint64_t secret[24])
+void ct_hash_secret(uint64_t secret[CT_DIGEST_SECRET_WORDS])
 {
-	_Static_assert(sizeof(XXH3_kSecret) == 24 * sizeof(*secret), "what the device is told");
+	_Static_assert(sizeof(XXH3_kSecret) == CT_DIGEST_SECRET_WORDS * sizeof(*secret),
+		       "what the device is told");
 
 	memcpy(secret, XXH3_kSecret, sizeof(XXH3_kSecret));
 }

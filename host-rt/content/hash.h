@@ -3,6 +3,7 @@
 #ifndef CT_HOST_RT_CONTENT_HASH_H
 #define CT_HOST_RT_CONTENT_HASH_H
 
+#include <cudatrace/digest.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,7 @@ ct_hash_fn ct_hash_avx2; /* of processors that have it */
 #endif
 
 /* The secret that XXH3 begins with, as words. */
-void ct_hash_secret(uint64_t secret[24]);
+void ct_hash_secret(uint64_t secret[CT_DIGEST_SECRET_WORDS]);
 
 /* The fastest that runs here; all give the same. */
 ct_hash_fn *ct_hash_best(void);

@@ -29,10 +29,10 @@ cudaError_t ct_stream_made(cudaError_t error, const cudaStream_t *stream, unsign
 	struct ct_quiet quiet;
 	uint64_t id;
 
+	if (error == cudaSuccess && flags & cudaStreamNonBlocking)
+		__atomic_store_n(&is_any_non_blocking, true, __ATOMIC_RELEASE);
 	if (error != cudaSuccess || !ct_session_is_active())
 		return error;
-	if (flags & cudaStreamNonBlocking)
-		__atomic_store_n(&is_any_non_blocking, true, __ATOMIC_RELEASE);
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	if (ct_session_is_open()) {

@@ -28,9 +28,7 @@ picture() {
 }
 
 study heat
-study spmv
 picture heat.html first-screen 1400 900
-picture spmv.html first-screen-small 800 600 dark
 # A browser without a screen draws what is scrolled to only where nothing stands above it.
 picture heat.html source 1400 640 light 'document.querySelectorAll("main > *").forEach(node => node.id === "sources" || node.remove());
 ownSource.show(placeNamed("heat.cu:46"));'

@@ -106,6 +106,11 @@ grep -q 'step.cu:4  *200  10.0 %  *10.0 %  *0.0 %  *90.0 %  selected 100.0 %' te
 ctpost dump --tables=look --format=jsonl serial.ctrace | jq -r .correlation | sort -u | wc -l >got
 [ "$(cat got)" = 20 ] || fail "launches: $(cat got) of 20 have looks of their own"
 
+# Those of clones and of our own kernels are left out, but the device took them: 20 times 130 more.
+{ echo "__ct__Z4stepPi $use 0 70" && cat rows && echo "ct_digest $load 0 60"; } >rows.ours
+FAKE_SAMPLES=$PWD/rows.ours status 0 without_leaks "$ctrun" --inject --samples=1024 -o ours.ctrace "$app"
+json ours.ctrace '[.sample_totals[0].all_samples, (.sample_kernels[] | .kernel, .samples)]' '[4640,"step(int*)",2000]'
+
 status 0 without_leaks "$ctrun" --inject --samples --samples-mode=concurrent -o both.ctrace "$app"
 json both.ctrace '.sample_totals[0] | [.is_concurrent, .least_period_cycles]' '[true,262144]'
 json both.ctrace '.sample_kernels[].samples' 2000
@@ -189,6 +194,12 @@ blame blame.ctrace '[.blame_variables[] | select(.variable == "q") | .lines[].li
 
 # On the CPU target nothing is sampled, and the program runs on.
 "$cxx" --ct-target=cpu -O0 inline.cu -o inline 2>log || fail "$(cat log)"
+# Kernels are pristine while they are sampled, but in mode beside.
+for mode in serial concurrent beside; do
+	status 0 "$ctrun" --samples --samples-mode=$mode -o $mode.ctrace ./inline
+	ctpost info --json $mode.ctrace | jq -c '[.processes[] | .traced_launches > 0 and .traced_launches == .launches]'
+done >traced
+[ "$(tr '\n' ' ' <traced)" = "[false] [false] [true] " ] || fail "traced by mode: $(cat traced)"
 status 0 "$ctrun" --samples -o cpu.ctrace ./inline
 has err 'on the CPU target there are no warps to sample'
 status 1 ctpost samples cpu.ctrace

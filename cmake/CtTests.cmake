@@ -6,7 +6,7 @@
 #   soak     what may take as long as it likes: only in `setup.sh test full`
 #   fixture  what others need; it runs when one of them does
 # The part of a test follows from its name, so that it stays where it is: label part-<n>.
-set(CT_PARTS 6)
+set(CT_PARTS 12)
 
 # ct_naive_sources(SOURCE...): of programs that only say what is expected. A sanitizer of them finds nothing
 # of the product, and takes most of the time; what they call of it is sanitized.

@@ -91,7 +91,7 @@ spmv() {
 
 filter() {
 	same filter 4000000 50
-	fix filter FIX_CONSTANT '.finding == "constant-memory"' 4000000 50
+	fix filter FIX_CONSTANT '.analysis == "memories"' 4000000 50
 }
 
 matrix() {

@@ -95,7 +95,7 @@ profiled() {
 	fix spmv FIX_COUNTS kernels '.finding == "contended-atomics"' 200000 200
 	fix spmv FIX_WAIT run '.finding == "unnecessary-synchronization"' 200000 200
 	profiled filter 4000000 50
-	fix filter FIX_CONSTANT kernels '.finding == "constant-memory"' 4000000 50
+	fix filter FIX_CONSTANT kernels '.analysis == "memories"' 4000000 50
 	profiled matrix 1024 20
 	fix matrix FIX_TILES kernels '.finding == "shared-memory"' 1024 20
 	profiled steps 4096 2000

@@ -12,8 +12,8 @@
 
 /* Accesses of threads that are analysed in about a second, on several cores: as many are recorded
  * as can be analysed while the program runs once, but so many at least, and at most. */
-#define CT_BUDGET_ACCESSES_A_SECOND 12e6
-#define CT_BUDGET_ACCESSES_LEAST 12e6
+#define CT_BUDGET_ACCESSES_A_SECOND 5e6
+#define CT_BUDGET_ACCESSES_LEAST 4e6
 #define CT_BUDGET_ACCESSES_MOST 256e6
 /* Blocks of a launch that stand for the others, at least: as many as a device runs at a time,
  * about. Of fewer, what the caches serve and which SMs have work is another story. */

@@ -274,18 +274,23 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	return add_tiles(findings, inquiry->access, kernel, &tiles, seconds / kernel->predicted);
 }
 
-/* What the loads take of the time that a warp runs, if it does nothing meanwhile. */
-static double waited_for(const struct ct_spills *spills, const struct ct_model_kernel *kernel,
-			 const struct ct_machine *machine)
+/* What they take of the kernel's time, beside what the simulation has, which knows nothing of them:
+ * the loads of a warp one behind the other, or all of an SM's one in a cycle, whichever is more. */
+static double share_of_time(const struct ct_spills *spills, const struct ct_model_kernel *kernel,
+			    const struct ct_machine *machine)
 {
 	double warps = kernel->warps * kernel->launches * kernel->recorded;
 	double waves = fmax(kernel->ctas / (machine->sm_count * kernel->resident), 1);
+	double waited = spills->loads / warps * machine->l1_latency * waves;
+	double of_sm = kernel->warps / fmin(kernel->ctas, machine->sm_count);
+	double served = (spills->loads + spills->stores) / warps * of_sm;
+	double cycles = fmax(waited, served);
 
-	return spills->loads / warps * machine->l1_latency * waves / kernel->simulation.cycles;
+	return cycles / (cycles + kernel->simulation.cycles);
 }
 
 static void add_spills(struct ct_findings *findings, const struct ct_model_kernel *kernel,
-		       const struct ct_spills *spills, double share, double saved)
+		       const struct ct_spills *spills, double share, double estimate)
 {
 	const struct ct_finding like = {
 	    .analysis = "memories",
@@ -294,7 +299,8 @@ static void add_spills(struct ct_findings *findings, const struct ct_model_kerne
 	    .section = CT_ACCESS_SECTION,
 	    .figure = {100 * share, "%"},
 	    .worth = {spills->loads + spills->stores, "requests"},
-	    .kernel_share = saved,
+	    .kernel_share = share,
+	    .kernel_estimate = estimate,
 	};
 	double warps = kernel->warps * kernel->launches * kernel->recorded;
 	char name[CT_BRIEF_NAME_BYTES];
@@ -322,14 +328,15 @@ static int find_spills_of(struct ct_findings *findings, const struct ct_inquiry 
 			  const struct ct_model_kernel *kernel)
 {
 	struct ct_spills spills;
-	double requests = ct_access_requests_of(inquiry->access, kernel->symbol), all, share, saved;
+	double requests = ct_access_requests_of(inquiry->access, kernel->symbol), all, share,
+	       estimate;
 	int err = ct_spills_find(&spills, inquiry, kernel);
 
 	all = spills.loads + spills.stores;
 	share = all > 0 ? all / (all + requests) : 0;
-	saved = fmin(share, waited_for(&spills, kernel, &inquiry->model->machine));
-	if (err == 0 && all >= CT_WORTHWHILE_EVENTS && saved >= SAVED_MIN)
-		add_spills(findings, kernel, &spills, share, saved);
+	estimate = fmin(share, share_of_time(&spills, kernel, &inquiry->model->machine));
+	if (err == 0 && all >= CT_WORTHWHILE_EVENTS && estimate >= SAVED_MIN)
+		add_spills(findings, kernel, &spills, share, estimate);
 	return err < 0 ? err : 0;
 }
 

@@ -6,7 +6,8 @@
  *	launch-bound	it does next to nothing but launch, without waiting: each call takes longer
  *			than the work before it. Launches of one stretch are one problem, at the
  *			site that most of the time is lost at: a graph makes them in one call.
- *	host-bound	it computes meanwhile: what the device did since could be done beside that
+ *	host-bound	it computes meanwhile: what it has waited for before could be done beside
+ *			that. What it has only asked for before it computes is done so already.
  *
  * Of devices that are CPU threads nothing is said: their times are none of a GPU.
  */
@@ -30,9 +31,10 @@ struct gap {
 	uint32_t step;             /* that launched it */
 	uint32_t before;           /* that launched the work before it */
 	uint32_t stretch;          /* of launches without a wait */
+	uint32_t computing;        /* the step ahead of whose call the thread computes longest */
 	uint64_t idle_ns, host_ns; /* host: of that, the thread's own computation */
-	uint64_t
-	    device_ns; /* of works since the last gap that is the host's; of LAUNCH: of the work */
+	uint64_t device_ns; /* of what was waited for since the last gap that is the host's; of
+			       LAUNCH: of the work */
 	bool is_host;
 };
 
@@ -69,12 +71,20 @@ static uint64_t overlap(uint64_t begin, uint64_t end, uint64_t other, uint64_t o
 static void look_at_thread(struct gap *gap, bool *waits, const struct ct_ffm_graph *graph,
 			   uint64_t begin_ns, uint64_t end_ns)
 {
+	uint64_t longest_ns = 0;
+
 	*waits = false;
 	for (uint32_t s = gap->before + 1; s <= gap->step; s++) {
 		const struct ct_ffm_step *step = &graph->step[s];
+		uint64_t host_ns =
+		    overlap(step->begin_ns, ct_ffm_launch_at(step), begin_ns, end_ns);
 
 		*waits |= step->scope != CT_FFM_NOTHING;
-		gap->host_ns += overlap(step->begin_ns, ct_ffm_launch_at(step), begin_ns, end_ns);
+		gap->host_ns += host_ns;
+		if (host_ns > longest_ns) {
+			longest_ns = host_ns;
+			gap->computing = s;
+		}
 	}
 }
 
@@ -92,17 +102,33 @@ static bool is_of_launches(const struct gap *gap)
 	return gap->idle_ns > LEFT_NS && gap->host_ns <= HOST_NS && gap->idle_ns <= MOST_NS;
 }
 
-/* What the device did since could be done while the thread computes. */
+/* The thread computes, and the device idles for that. */
 static bool is_of_host(const struct gap *gap)
 {
 	return gap->host_ns > HOST_NS && 2 * gap->host_ns >= gap->idle_ns;
+}
+
+/* How long those works took that the thread has waited for before it computes. */
+static uint64_t waited_for_ns(const struct ct_ffm_graph *graph, const struct ct_ffm_work *work,
+			      size_t count, uint32_t computing)
+{
+	uint64_t sum_ns = 0;
+	uint32_t first = computing, wait;
+
+	for (size_t i = 0; i < count; i++)
+		first = work[i].step < first ? work[i].step : first;
+	for (wait = computing; wait > first && graph->step[wait - 1].scope == CT_FFM_NOTHING;)
+		wait--;
+	for (size_t i = 0; i < count; i++)
+		sum_ns += work[i].step < wait ? work[i].duration_ns : 0;
+	return sum_ns;
 }
 
 static void list_gaps(struct looking *looking)
 {
 	const struct ct_ffm_graph *graph = &looking->process->program.graph;
 	const struct ct_ffm_work *last = NULL;
-	uint64_t done_ns = 0;
+	size_t since = 0;
 
 	for (size_t w = 0; w < graph->works; w++) {
 		const struct ct_ffm_work *work = &graph->work[w];
@@ -117,12 +143,15 @@ static void list_gaps(struct looking *looking)
 			gap.is_host = is_of_host(&gap);
 			looking->stretches += waits;
 			gap.stretch = looking->stretches;
-			gap.device_ns = gap.is_host ? done_ns : work->duration_ns;
-			if (gap.is_host || (!waits && is_of_launches(&gap)))
+			gap.device_ns = work->duration_ns;
+			if (gap.is_host) {
+				gap.device_ns = waited_for_ns(graph, &graph->work[since], w - since,
+							      gap.computing);
+				since = w;
+			}
+			if (gap.is_host ? gap.device_ns != 0 : !waits && is_of_launches(&gap))
 				looking->gap[looking->gaps++] = gap;
-			done_ns = gap.is_host ? 0 : done_ns;
 		}
-		done_ns += work->duration_ns;
 		if (!last || end_of(work) > end_of(last))
 			last = work;
 	}

@@ -39,6 +39,7 @@ static void prepare(struct ctpost_study *study)
 	study->options.density_first = 0;
 	study->options.density_last = CT_COMPARE_CTAS - 1;
 	study->options.density_bins = CT_COMPARE_CTAS;
+	study->wanted |= CT_STUDY_PATHS;
 }
 
 static int analyse(struct job *job, const char *trace)
@@ -89,9 +90,19 @@ static int write_page(struct job *job)
 {
 	const char *path = job->panels->output;
 	FILE *file = ct_output_file(job->output, NULL);
-	const struct ct_comparison *both = job->has_both ? &job->both.comparison : NULL;
-	int err =
-	    file ? ct_compare_write_page(file, &job->compare, both, job->panels->title) : -errno;
+	struct ct_compare_page page = {.title = job->panels->title,
+				       .compare = &job->compare,
+				       .both = job->has_both ? &job->both.comparison : NULL};
+	int err;
+
+	for (unsigned when = 0; when < 2 && job->has_both; when++) {
+		const struct ctpost_study *study = &job->both.study[when];
+
+		page.sources[when] = job->both.sources[when];
+		page.calls[when] = study->inquiry.calls;
+		page.paths[when] = study->called_paths ? study->called_paths : study->paths;
+	}
+	err = file ? ct_compare_write_page(file, &page) : -errno;
 
 	if (file && fclose(file) != 0 && err == 0)
 		err = -errno;

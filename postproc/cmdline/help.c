@@ -2,6 +2,7 @@
 /* --help of the program and of each command. */
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
+#include "postproc/render/compare/data.h"
 #include "postproc/render/compare/tables.h"
 #include "postproc/render/export/tables.h"
 #include "postproc/render/report/parts.h"
@@ -125,6 +126,7 @@ static int write_tables(FILE *out)
 	      out);
 	for (size_t i = 0; ct_report_tables[i]; i++)
 		ct_table_document(out, ct_report_tables[i]);
+	ct_table_document(out, &ct_page_compared_words_table);
 	return err;
 }
 

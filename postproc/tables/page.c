@@ -88,7 +88,8 @@ static int begin_table(struct ct_table_sink *sink)
 }
 
 /* 0: no line is known; or a negative error. */
-static int64_t place_number(struct ct_table_sink *sink, const struct ct_place *of, bool is_near)
+static int64_t place_number(struct ct_table_sink *sink, const char *column,
+			    const struct ct_place *of, bool is_near)
 {
 	const struct ct_page *page = sink->user;
 	struct state *state = sink->state;
@@ -97,7 +98,7 @@ static int64_t place_number(struct ct_table_sink *sink, const struct ct_place *o
 
 	if (!of->file || !*of->file || !of->line)
 		return 0;
-	file = page->file(page->user, of->file, of->line);
+	file = page->file(page->user, column, of->file, of->line);
 	if (file < 0)
 		return file;
 	known = ct_map_put(&state->numbers, (uint64_t)file << 32 | of->line,
@@ -114,7 +115,8 @@ static int64_t place_number(struct ct_table_sink *sink, const struct ct_place *o
 }
 
 /* Optimised code may have lost the line of a site: then that of its kernel. */
-static int64_t line_number(struct ct_table_sink *sink, const struct ct_finding_site *line)
+static int64_t line_number(struct ct_table_sink *sink, const char *column,
+			   const struct ct_finding_site *line)
 {
 	const struct ct_unit *unit = line->unit;
 	const struct ct_unit_site *site;
@@ -126,10 +128,10 @@ static int64_t line_number(struct ct_table_sink *sink, const struct ct_finding_s
 	site = &unit->sites[line->site];
 	place = ct_place_of(unit, site);
 	if ((*place.file && place.line) || site->kernel == CT_NONE)
-		return place_number(sink, &place, false);
+		return place_number(sink, column, &place, false);
 	kernel = &unit->kernels[site->kernel];
 	place = (struct ct_place){ct_unit_string(unit, kernel->file), kernel->line, 0};
-	return place_number(sink, &place, true);
+	return place_number(sink, column, &place, true);
 }
 
 static int64_t text_number(struct state *state, const char *text)
@@ -156,18 +158,18 @@ static int64_t name_number(struct state *state, const char *name)
 }
 
 /* A number of what the cell refers to, or a negative error. */
-static int64_t reference(struct ct_table_sink *sink, enum ct_column_type type,
+static int64_t reference(struct ct_table_sink *sink, const struct ct_column_def *column,
 			 const union ct_cell *cell)
 {
 	struct ct_place place;
 	char text[32];
 
-	switch (type) {
+	switch (column->type) {
 	case CT_COLUMN_LINE:
-		return line_number(sink, &cell->line);
+		return line_number(sink, column->name, &cell->line);
 	case CT_COLUMN_PLACE:
 		place = (struct ct_place){cell->place.file, cell->place.line, 0};
-		return place_number(sink, &place, false);
+		return place_number(sink, column->name, &place, false);
 	case CT_COLUMN_ADDRESS:
 		if (cell->number == CT_MISSING)
 			return 0;
@@ -189,15 +191,16 @@ static bool is_number(enum ct_column_type type)
 static int keep_value(struct ct_table_sink *sink, size_t column, const union ct_cell *cell,
 		      uint64_t *value)
 {
-	enum ct_column_type type = sink->table->column[column].type;
+	const struct ct_column_def *def = &sink->table->column[column];
 	int64_t number;
 
-	if (is_number(type)) {
-		memcpy(value, type == CT_COLUMN_REAL ? (const void *)&cell->real : &cell->number,
+	if (is_number(def->type)) {
+		memcpy(value,
+		       def->type == CT_COLUMN_REAL ? (const void *)&cell->real : &cell->number,
 		       sizeof(*value));
 		return 0;
 	}
-	number = reference(sink, type, cell);
+	number = reference(sink, def, cell);
 	*value = number < 0 ? 0 : (uint64_t)number;
 	return number < 0 ? (int)number : 0;
 }

@@ -11,8 +11,9 @@
 
 /* sink->user. */
 struct ct_page {
-	/* The number of a file, of which the line is wanted, too; or a negative error. */
-	long (*file)(void *user, const char *file, uint32_t line);
+	/* The number of a file, of which the line is wanted, too; or a negative error. column: of
+	 * the cell, by whose name a comparison tells its studies apart. */
+	long (*file)(void *user, const char *column, const char *file, uint32_t line);
 	void *user;
 
 	/* Of the table that is written next; the format resets them behind it. */

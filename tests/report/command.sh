@@ -6,7 +6,7 @@ make_comm shift
 
 # data FILE: the tables of the page, in json
 data() {
-	sed -n 's|.*<script type="application/json" id="report-data">\(.*\)</script>$|\1|p' "$1" | jq -f "$CT_CLI/shared/page.jq" >json
+	page_tables "$1" >json
 	jq -e '.schema == "cudatrace-page-1"' json >log || fail "$1: no JSON"
 }
 

@@ -7,7 +7,10 @@
 #ifndef CT_POSTPROC_RENDER_COMPARE_COMPARE_H
 #define CT_POSTPROC_RENDER_COMPARE_COMPARE_H
 
+#include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/comm/comm.h"
+#include "postproc/sources/store.h"
+#include "postproc/symbols/paths.h"
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -44,8 +47,7 @@ enum ct_compare_name {
 
 struct ct_compare_figure {
 	const char *name, *title;
-	const char *about;  /* what stands where, in sentences */
-	const char *thesis; /* figure of seed 001 */
+	const char *about; /* what stands where, in sentences */
 	enum ct_compare_kind kind;
 	enum ct_compare_unit x, value;
 	const char *series[4]; /* ends with NULL */
@@ -86,9 +88,19 @@ void ct_compare_fini(struct ct_compare *compare);
 /* The least x at which a curve reaches this share; 0 without points. */
 uint64_t ct_compare_quantile(const struct ct_compare_series *curve, double share);
 
-/* 0, -ENOMEM or -EIO. both: of two traces, what else differs, told first; NULL: nothing. title: of
- * the page; NULL: the labels. */
-int ct_compare_write_page(FILE *out, const struct ct_compare *compare,
-			  const struct ct_comparison *both, const char *title);
+/* Everything is borrowed. */
+struct ct_compare_page {
+	const char *title; /* NULL: the labels */
+	const struct ct_compare *compare;
+	/* Of two studies what else differs, which the page begins with, their sources, and what is
+	 * known of their calls; NULL: nothing. */
+	const struct ct_comparison *both;
+	struct ct_source_store *sources[2];
+	const struct ct_calls *calls[2];
+	const struct ct_host_paths *paths[2];
+};
+
+/* 0 or a negative error */
+int ct_compare_write_page(FILE *out, const struct ct_compare_page *page);
 
 #endif

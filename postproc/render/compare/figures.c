@@ -14,7 +14,6 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
 	{"volume",
 	 "Data volume",
 	 "Bytes that all threads load and store, and what of it takes part in communication.",
-	 "6.1",
 	 CT_COMPARE_BARS,
 	 CT_COMPARE_COUNT,
 	 CT_COMPARE_BYTES,
@@ -22,27 +21,25 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
     [CT_COMPARE_FRACTION] =
 	{"fraction",
 	 "Communicated share of the stores",
-	 "Communicated: a CTA of a later launch reads it. Exchanged: without what a CTA reads that "
-	 "alone wrote it.",
-	 "6.1",
+	 "Communicated: a thread block of a later launch reads it. Exchanged: without what a "
+	 "thread block reads that alone wrote it.",
 	 CT_COMPARE_BARS,
 	 CT_COMPARE_COUNT,
 	 CT_COMPARE_SHARE,
 	 {"communicated", "exchanged"}},
-    [CT_COMPARE_TRANSFER_SIZE] = {"transfer-size",
-				  "Size of transfers",
-				  "Share of the transfers between two CTAs that are at most so "
-				  "large.",
-				  "6.2",
-				  CT_COMPARE_CURVE,
-				  CT_COMPARE_BYTES,
-				  CT_COMPARE_SHARE,
-				  {"transfers"}},
+    [CT_COMPARE_TRANSFER_SIZE] =
+	{"transfer-size",
+	 "Size of transfers",
+	 "Share of the transfers between two thread blocks that are at most so "
+	 "large.",
+	 CT_COMPARE_CURVE,
+	 CT_COMPARE_BYTES,
+	 CT_COMPARE_SHARE,
+	 {"transfers"}},
     [CT_COMPARE_DEGREE] = {"degree",
 			   "Communication partners",
-			   "Share of the CTAs that so many CTAs send to (in), that send to so many "
-			   "(out).",
-			   "6.3",
+			   "Share of the thread blocks that so many send to (in), that send to so "
+			   "many (out).",
 			   CT_COMPARE_BINS,
 			   CT_COMPARE_COUNT,
 			   CT_COMPARE_SHARE,
@@ -50,7 +47,6 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
     [CT_COMPARE_BISECTION] = {"bisection",
 			      "Bisection volume",
 			      "Bytes across a cut through the middle of the grid, by dimension.",
-			      "6.4",
 			      CT_COMPARE_BARS,
 			      CT_COMPARE_COUNT,
 			      CT_COMPARE_BYTES,
@@ -58,7 +54,6 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
     [CT_COMPARE_BISECTION_SHARE] = {"bisection-share",
 				    "Bisection volume, relative",
 				    "The same as a share of the bytes of these transfers.",
-				    "6.4",
 				    CT_COMPARE_BARS,
 				    CT_COMPARE_COUNT,
 				    CT_COMPARE_SHARE,
@@ -66,18 +61,16 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
     [CT_COMPARE_STRIDE] = {"stride",
 			   "Strides of communicated data",
 			   "Share of the distances between neighbouring communicated elements of a "
-			   "CTA that are at most so large.",
-			   "6.5",
+			   "thread block that are at most so large.",
 			   CT_COMPARE_CURVE,
 			   CT_COMPARE_BYTES,
 			   CT_COMPARE_SHARE,
 			   {"load", "store"}},
     [CT_COMPARE_DENSITY] =
 	{"density",
-	 "Transfers between CTAs",
+	 "Transfers between thread blocks",
 	 "Writers to the right, readers downward, the first 200 of each; darker: "
 	 "more transfers.",
-	 "6.6",
 	 CT_COMPARE_MAP,
 	 CT_COMPARE_COUNT,
 	 CT_COMPARE_COUNT,
@@ -86,7 +79,6 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
 				     "Communicated volume over time",
 				     "Bytes of communication that are loaded and stored in each "
 				     "superstep.",
-				     "6.7",
 				     CT_COMPARE_LINE,
 				     CT_COMPARE_COUNT,
 				     CT_COMPARE_BYTES,
@@ -95,20 +87,19 @@ const struct ct_compare_figure ct_compare_figure[CT_COMPARE_FIGURES] = {
 			     "Superstep distance",
 			     "Share of the transferred bytes that are read so many supersteps "
 			     "after they were written; 0: in the next one.",
-			     "6.8",
 			     CT_COMPARE_BINS,
 			     CT_COMPARE_COUNT,
 			     CT_COMPARE_SHARE,
 			     {"bytes"}},
-    [CT_COMPARE_OUT_DEGREE] = {"out-degree",
-			       "Communication partners over time",
-			       "CTAs that a CTA sends to in each superstep: their mean, and the "
-			       "standard deviation.",
-			       "6.9",
-			       CT_COMPARE_LINE,
-			       CT_COMPARE_COUNT,
-			       CT_COMPARE_COUNT,
-			       {"mean", "deviation"}},
+    [CT_COMPARE_OUT_DEGREE] =
+	{"out-degree",
+	 "Communication partners over time",
+	 "Thread blocks that one sends to in each superstep: their mean, and the "
+	 "standard deviation.",
+	 CT_COMPARE_LINE,
+	 CT_COMPARE_COUNT,
+	 CT_COMPARE_COUNT,
+	 {"mean", "deviation"}},
 };
 
 struct taking {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DOUT=web.c -DCSS=… -DD3=… -DJS=… -P embed.cmake: each list of files as one array of bytes.
+# cmake -DOUT=web.c -DCSS=… -DD3=… -DKIT=… -DREPORT=… -DCOMPARE=… -P embed.cmake: each list of files as one array of
+# bytes.
 function(embed name files)
 	set(hex)
 	foreach(file IN LISTS files)
@@ -14,7 +15,7 @@ function(embed name files)
 endfunction()
 
 set(text "#include \"web.h\"\n")
-foreach(name CSS D3 JS)
+foreach(name CSS D3 KIT REPORT COMPARE)
 	string(REPLACE "|" ";" files "${${name}}")
 	string(TOLOWER ${name} lower)
 	embed(${lower} "${files}")

@@ -9,26 +9,12 @@
 #include "postproc/render/report/blame.h"
 #include "postproc/render/report/calls.h"
 #include "postproc/render/report/parts.h"
+#include "postproc/render/report/shell.h"
 #include "postproc/render/report/web.h"
 #include "postproc/tables/findings.h"
 #include "postproc/tables/page.h"
 #include <errno.h>
 #include <stdlib.h>
-
-static void put_escaped(FILE *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
-}
 
 static const char *title_of(const struct ct_report *report)
 {
@@ -206,9 +192,10 @@ static int put_all(struct ct_table_sink *sink, const struct ct_report_writer *w,
 	return err == 0 ? ct_table_sink_end(sink) : err;
 }
 
-static long want_line(void *user, const char *file, uint32_t line)
+static long want_line(void *user, const char *column, const char *file, uint32_t line)
 {
-	return ct_sources_want(user, file, line);
+	(void)column;
+	return ct_sources_want(user, 0, file, line);
 }
 
 /* Figures as the page shows them: of line pairs those of the same places together, of supersteps
@@ -230,7 +217,7 @@ static int put_data(FILE *file, const struct ct_report *report)
 	shown.has_all_launches = true;
 	exchanged.figures = &without;
 	figures.line_pair = NULL;
-	err = ct_sources_open(&w.sources, report->sources);
+	err = ct_sources_open(&w.sources, &report->sources, 1);
 	page.user = w.sources;
 	if (err == 0)
 		err = ct_comm_merge_lines(report->shown->figures, &figures.line_pair,
@@ -259,34 +246,14 @@ const struct ct_table_def *const ct_report_tables[] = {
     &ct_page_call_lines_table, NULL,
 };
 
-static void put_web(FILE *out, const struct ct_web_text *text)
-{
-	fwrite(text->data, 1, text->bytes, out);
-}
-
 int ct_report_write(FILE *out, const struct ct_report *report)
 {
 	int err;
 
-	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	      "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-	      "<meta name=\"generator\" content=\"ctpost report (cuda-trace)\">\n<title>",
-	      out);
-	put_escaped(out, title_of(report));
-	fputs(" - cuda-trace report</title>\n<style>\n", out);
-	put_web(out, &ct_web_css);
-	fputs("</style>\n</head>\n<body>\n<noscript>This report is drawn by scripts it "
-	      "contains; enable JavaScript to see it.</noscript>\n"
-	      "<script type=\"application/json\" id=\"report-data\">",
-	      out);
+	ct_shell_begin(out, title_of(report), "cuda-trace report");
 	err = put_data(out, report);
-	fputs("</script>\n<script>\n", out);
-	put_web(out, &ct_web_d3);
-	fputs("</script>\n<script>\n", out);
-	put_web(out, &ct_web_js);
-	fputs("</script>\n</body>\n</html>\n", out);
+	ct_shell_end_data(out);
+	ct_shell_end(out, &ct_web_report);
 	if (err == 0 && ferror(out))
 		err = -EIO;
 	return err;

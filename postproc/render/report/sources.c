@@ -15,12 +15,14 @@
 
 struct source {
 	char *path;
+	unsigned study;
 	uint32_t *line; /* wanted */
 	size_t lines, room;
 };
 
 struct ct_sources {
-	struct ct_source_store *store;
+	struct ct_source_store *store[CT_SOURCES_STUDIES];
+	unsigned studies;
 	struct source *source;
 	size_t count;
 	size_t wanted;
@@ -30,7 +32,7 @@ struct ct_sources {
 
 struct row_page_sources {
 	uint64_t number;
-	const char *path;
+	const char *path, *study;
 	bool is_found;
 	const char *state;
 };
@@ -43,12 +45,14 @@ struct row_page_lines {
 #define CT_DESCRIBED "postproc/render/report/sources.def"
 #include "postproc/tables/described.h"
 
-int ct_sources_open(struct ct_sources **out, struct ct_source_store *store)
+int ct_sources_open(struct ct_sources **out, struct ct_source_store *const *store, unsigned studies)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return -ENOMEM;
-	(*out)->store = store;
+	(*out)->studies = studies;
+	for (unsigned study = 0; study < studies; study++)
+		(*out)->store[study] = store[study];
 	return 0;
 }
 
@@ -63,20 +67,25 @@ void ct_sources_close(struct ct_sources *sources)
 	free(sources);
 }
 
-static long find(struct ct_sources *sources, const char *path)
+static bool is_of(const struct source *source, unsigned study, const char *path)
+{
+	return source->study == study && !strcmp(source->path, path);
+}
+
+static long find(struct ct_sources *sources, unsigned study, const char *path)
 {
 	struct source *grown;
 
-	if (sources->last < sources->count && !strcmp(sources->source[sources->last].path, path))
+	if (sources->last < sources->count && is_of(&sources->source[sources->last], study, path))
 		return (long)sources->last;
 	for (size_t i = 0; i < sources->count; i++)
-		if (!strcmp(sources->source[i].path, path))
+		if (is_of(&sources->source[i], study, path))
 			return (long)(sources->last = i);
 	grown = realloc(sources->source, (sources->count + 1) * sizeof(*grown));
 	if (!grown)
 		return -1;
 	sources->source = grown;
-	grown[sources->count] = (struct source){.path = strdup(path)};
+	grown[sources->count] = (struct source){.path = strdup(path), .study = study};
 	if (!grown[sources->count].path)
 		return -1;
 	return (long)(sources->last = sources->count++);
@@ -103,10 +112,10 @@ static int want(struct ct_sources *sources, struct source *source, uint32_t line
 	return 0;
 }
 
-long ct_sources_want(struct ct_sources *sources, const char *file, uint32_t line)
+long ct_sources_want(struct ct_sources *sources, unsigned study, const char *file, uint32_t line)
 {
 	char path[PATH_BYTES];
-	long index = find(sources, ct_place_path(file, path, sizeof(path)));
+	long index = find(sources, study, ct_place_path(file, path, sizeof(path)));
 
 	if (index < 0 || want(sources, &sources->source[index], line) < 0)
 		return -ENOMEM;
@@ -169,10 +178,11 @@ static int put_lines(struct ct_table_sink *sink, struct ct_source_store *store,
 static int put_source(struct ct_sources *sources, struct ct_table_sink *sink,
 		      const struct source *source)
 {
-	uint32_t last = ct_source_last_line(sources->store, source->path);
+	struct ct_source_store *store = sources->store[source->study];
+	uint32_t last = ct_source_last_line(store, source->path);
 
-	return is_whole(sources, source, last) ? put_whole(sink, sources->store, source, last)
-					       : put_lines(sink, sources->store, source);
+	return is_whole(sources, source, last) ? put_whole(sink, store, source, last)
+					       : put_lines(sink, store, source);
 }
 
 static const char *state_text(enum ct_source_state state)
@@ -183,35 +193,46 @@ static const char *state_text(enum ct_source_state state)
 }
 
 /* Files whose lines the trace has stand behind those that tables name: sentences may name them. */
-static int add_stored(struct ct_sources *sources)
+static int add_stored(struct ct_sources *sources, unsigned study)
 {
-	size_t count = sources->store ? ct_source_count(sources->store) : 0;
+	struct ct_source_store *store = sources->store[study];
+	size_t count = store ? ct_source_count(store) : 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *path = ct_source_path(sources->store, i);
+		const char *path = ct_source_path(store, i);
 
-		if (ct_source_last_line(sources->store, path) && strncmp(path, "/usr/", 5) != 0 &&
-		    find(sources, path) < 0)
+		if (ct_source_last_line(store, path) && strncmp(path, "/usr/", 5) != 0 &&
+		    find(sources, study, path) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
+static const char *study_text(const struct ct_sources *sources, unsigned study)
+{
+	if (sources->studies < 2)
+		return NULL;
+	return study ? "after" : "before";
+}
+
 static int rows_page_sources(const void *from, struct ct_table_sink *sink)
 {
 	struct ct_sources *sources = ((const struct ct_report_writer *)from)->sources;
-	struct ct_source_store *store = sources->store;
 	char path[PATH_BYTES];
-	int err = add_stored(sources);
+	int err = 0;
 
+	for (unsigned study = 0; study < sources->studies && err == 0; study++)
+		err = add_stored(sources, study);
 	for (size_t i = 0; i < sources->count && err == 0; i++) {
 		struct source *source = &sources->source[i];
+		struct ct_source_store *store = sources->store[source->study];
 
 		if (source->lines)
 			qsort(source->line, source->lines, sizeof(*source->line), compare);
 		err = ct_table_put_row(
 		    sink, &(struct row_page_sources){
 			      i, ct_place_path(source->path, path, sizeof(path)),
+			      study_text(sources, source->study),
 			      store && ct_source_is_known(store, source->path),
 			      store ? state_text(ct_source_state(store, source->path)) : ""});
 		if (store && err == 0)

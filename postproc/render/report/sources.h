@@ -9,11 +9,16 @@
 
 struct ct_sources;
 
-/* store: whose lines they are; borrowed; NULL: none are quoted. 0 or -ENOMEM */
-int ct_sources_open(struct ct_sources **out, struct ct_source_store *store);
+/* Lines of one study, or of two that are compared, each with a store of its own; stores are
+ * borrowed; NULL: none are quoted. */
+#define CT_SOURCES_STUDIES 2u
+
+/* 0 or -ENOMEM */
+int ct_sources_open(struct ct_sources **out, struct ct_source_store *const *store,
+		    unsigned studies);
 void ct_sources_close(struct ct_sources *sources); /* NULL is allowed */
 
-/* Notes that the line is wanted. Returns the number of its file, or -ENOMEM. */
-long ct_sources_want(struct ct_sources *sources, const char *file, uint32_t line);
+/* Notes that the line is wanted. study: 0 or 1. Returns the number of its file, or -ENOMEM. */
+long ct_sources_want(struct ct_sources *sources, unsigned study, const char *file, uint32_t line);
 
 #endif

@@ -11,7 +11,9 @@ struct ct_web_text {
 };
 
 extern const struct ct_web_text ct_web_css;
-extern const struct ct_web_text ct_web_d3; /* its licence before it */
-extern const struct ct_web_text ct_web_js;
+extern const struct ct_web_text ct_web_d3;      /* its licence before it */
+extern const struct ct_web_text ct_web_kit;     /* scripts of all pages, before those of one kind */
+extern const struct ct_web_text ct_web_report;  /* of the page of a trace or study */
+extern const struct ct_web_text ct_web_compare; /* of that of several */
 
 #endif

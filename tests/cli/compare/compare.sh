@@ -66,9 +66,26 @@ jq -e '.compared_runs[0].is_other_program and .compared_problems == []' out >log
 # All formats; a page, which shows the same.
 in_all_formats compare ffm.ctrace ffm-ranks.ctrace
 status 0 ctpost report ffm.ctrace ffm-ranks.ctrace -o page.html
-for words in 'Before: ffm.ctrace; after: ffm-ranks.ctrace' 'No problem is gone, and none is new.' '<h2>Remaining (4)</h2>' 'Time in calls' 'Doubtful: '; do
-	grep -qF "$words" page.html || fail "no $words on the page"
-done
+page_tables page.html >page.json
+status 0 ctpost compare --json ffm.ctrace ffm-ranks.ctrace
+same='{runs: .compared_runs[0] | [.study_before, .study_after, .gone, .new, .remaining, .unknown], doubts: .compared_doubts,
+	problems: [.compared_problems[] | [.number, .state, .finding, .text, .fix]], calls: [.compared_calls[] | [.function, .calls_before, .calls_after]]}'
+jq "$same" page.json >of-page
+jq "$same" out >of-command
+diff of-page of-command || fail "the page shows something else"
+jq -e '(.run_time_before | any(.kind == "waiting")) and (.run_time_after | any(.kind == "waiting"))' page.json >log || fail "the time of both: $(cat page.json)"
+jq -r '.page_compared_words[] | select(.compared_problem == null) | .sentence' page.json >of-page
+status 0 ctpost compare ffm.ctrace ffm-ranks.ctrace
+while read -r line; do
+	tr '\n' ' ' <out | grep -qF "$line" || fail "the page says: $line"
+done <of-page
+[ -s of-page ] || fail "the page has no words"
+
+# Lines lead to the files of their own study, though these are of one name.
+status 0 ctpost report access.ctrace access.ctrace -o page.html
+page_tables page.html | jq -e '.page_sources as $files | (.compared_line_figures | length > 0) and
+	all(.compared_line_figures[]; $files[.before[0]].study == "before" and $files[.after[0]].study == "after" and .before[1] == .after[1])' >log ||
+	fail "lines of both studies"
 
 # Wrong options, and traces that are not there.
 status 2 ctpost compare ffm.ctrace

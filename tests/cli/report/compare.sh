@@ -40,11 +40,12 @@ done
 
 # A page: for each of the figures a panel of each trace; nothing that would have to be loaded.
 status 0 ctpost report shift.ctrace halo.ctrace shift.ctrace -o page.html --title='A <b> & C'
-[ "$(grep -c '<svg' page.html)" = 33 ] || fail "$(grep -c '<svg' page.html) panels"
-grep -q '<h1>A &lt;b> &amp; C</h1>' page.html || fail "the title"
+[ "$(grep -c '<figure.*<svg' page.html)" = 33 ] || fail "$(grep -c '<figure.*<svg' page.html) panels"
+grep -q '<title>A &lt;b> &amp; C - compared</title>' page.html || fail "the title"
+page_tables page.html | jq -e '.title == "A <b> & C" and (.compared_traces | length) == 3 and (has("compared_runs") | not)' >log || fail "its data"
 grep -q '<figcaption>shift (shift.ctrace)</figcaption>' page.html || fail "two traces of one name"
-! grep -Eq '<script|<link|src=' page.html || fail "the page loads something"
-! grep '<svg' page.html | grep -Eq '["MLHV ]-?(nan|inf)' || fail "no numbers in the page"
+! grep -Eq '<(script|link|img)[^>]*(src|href)=' page.html || fail "the page loads something"
+! grep '<figure.*<svg' page.html | grep -Eq '["MLHV ]-?(nan|inf)' || fail "no numbers in the page"
 
 # One trace has a page of its own, and figures like several.
 status 0 ctpost report shift.ctrace --format=text

@@ -26,6 +26,11 @@ without_sizes() {
 		s/"size_bytes": [0-9]*/"size_bytes": SIZE/'
 }
 
+# page_tables FILE: the tables of a page, in JSON
+page_tables() {
+	sed -n 's|.*<script type="application/json" id="report-data">\(.*\)</script>$|\1|p' "$1" | jq -f "$CT_CLI/shared/page.jq"
+}
+
 # golden NAME FILE: FILE is what NAME.expected beside the test says. CT_UPDATE=1 rewrites that.
 golden() {
 	if [ "${CT_UPDATE:-}" = 1 ]; then

@@ -166,6 +166,8 @@ const kernelSeconds = new Map();
 
 for (const {kernel, seconds} of tableOf('kernel_times').list())
 	kernelSeconds.set(kernelKey(kernel), (kernelSeconds.get(kernelKey(kernel)) || 0) + (seconds || 0));
+for (const {kernel, seconds_before: before, seconds_after: after} of tableOf('compared_kernels').list())
+	kernelSeconds.set(kernelKey(kernel), Math.max(before || 0, after || 0));
 const kernelRank = new Map([...new Set([...kernels.keys(), ...kernelSeconds.keys()])].map(key => [key, kernelSeconds.get(key) || 0, kernels.has(key) ? kernels.get(key).load_bytes + kernels.get(key).store_bytes : 0])
 	.sort((a, b) => b[1] - a[1] || b[2] - a[2]).map(([key], rank) => [key, rank]));
 const rankOf = name => name ? kernelRank.get(kernelKey(name)) : undefined;

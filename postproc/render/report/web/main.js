@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page: sections in order, navigation, the theme switch.
+// The page: its sections, in order.
 'use strict';
 
 function timelineSection() {
@@ -90,32 +90,6 @@ function inlineSource() {
 	return ownSource;
 }
 
-function themeSwitch() {
-	const select = el('select', {id: 'theme', onchange: event => theme.choose(event.target.value)},
-		['auto', 'light', 'dark'].map(name => el('option', {value: name, selected: name === theme.choice}, name)));
-
-	return el('label', {}, 'Colours ', select);
-}
-
-function navigation(shown) {
-	const links = shown.map(section => el('a', {href: '#' + section.id}, section.title));
-	const follow = new IntersectionObserver(entries => {
-		for (const entry of entries)
-			if (entry.isIntersecting)
-				links.forEach(link => link.setAttribute('aria-current', String(link.hash === '#' + entry.target.id)));
-	}, {rootMargin: '0px 0px -75% 0px'});
-
-	return {node: el('nav', {'aria-label': 'Sections'}, el('div', {class: 'nav-tools'}, themeSwitch(), el('button', {type: 'button', title: 'Open all sections, as for a search in the page', onclick: unfoldAll}, 'Unfold all')), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
-}
-
-// What the address names is made here, after the browser has looked for it.
-function followLink() {
-	const target = location.hash.length > 1 && reveal(decodeURIComponent(location.hash.slice(1)));
-
-	if (target)
-		target.scrollIntoView({behavior: 'instant'});
-}
-
 // What the run was, in a line.
 function runLine() {
 	const devices = [...new Set(tableOf('devices').list().map(device => device.name || 'device ' + device.device))];
@@ -124,48 +98,4 @@ function runLine() {
 		run.traced_launches < run.launches ? `${count(run.traced_launches)} with accesses` : null, run.started].filter(Boolean).join(' · ');
 }
 
-function sectionNode(section) {
-	const title = el('h2', {id: section.id + '-title'}, section.title);
-
-	if (section.isFixed)
-		return el('section', {id: section.id, class: 'fixed', 'aria-labelledby': section.id + '-title'}, title, section.make());
-	return el('section', {id: section.id, 'aria-labelledby': section.id + '-title'}, fold(section.id, section.title, section.make, {open: section.isOpen, level: 'h2', isInner: true}));
-}
-
-function build() {
-	theme.init();
-	const shown = sectionList(), nav = navigation(shown);
-	const main = el('main', {id: 'main'}, el('header', {}, el('h1', {}, page.title), el('p', {}, runLine())));
-
-	for (const section of shown) {
-		const node = sectionNode(section);
-
-		main.append(node);
-		nav.follow.observe(node);
-	}
-	main.append(el('footer', {}, el('p', {class: 'none'}, 'Sizes are in powers of 1000. Made by ctpost report (cuda-trace); plots by D3.')));
-	document.body.prepend(el('a', {class: 'skip', href: '#main'}, 'Skip to the report'), el('div', {class: 'page'}, nav.node, main));
-	redraw(true);
-	if (ownSource)
-		ownSource.centre();
-	followLink();
-	window.addEventListener('load', followLink);
-	window.addEventListener('hashchange', followLink);
-	document.addEventListener('click', event => {
-		const link = event.target.closest('a[href^="#"]');
-
-		// The address may be the same as before.
-		if (link && link.hash === location.hash)
-			followLink();
-	});
-	new ResizeObserver(() => requestAnimationFrame(() => redraw(false))).observe(main);
-	// On paper there are no dark pages.
-	window.addEventListener('beforeprint', () => { document.documentElement.dataset.theme = 'light'; redraw(true); });
-	window.addEventListener('afterprint', () => theme.apply());
-	document.addEventListener('keydown', event => {
-		if (event.key === 'Escape')
-			sourcePanel.close();
-	});
-}
-
-build();
+buildPage(sectionList(), el('p', {}, runLine()), () => ownSource && ownSource.centre());

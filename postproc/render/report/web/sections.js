@@ -1,66 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sections of the page: groups of figures and tables that fold and are made when they are first seen.
+// Sections of the report: groups of tables by the analysis that they are of.
 'use strict';
-
-const folds = [];
-
-// A part with a heading that folds. more: {open, level, note, holds: ids in it that links may name}
-function fold(id, title, make, more = {}) {
-	const body = el('div', {class: 'fold-body'}), heading = el(more.level || 'h3', {id: id + '-title'}, title);
-	const node = el('details', {class: 'fold ' + (more.level || 'h3')}, el('summary', {}, heading, more.note ? el('span', {class: 'count'}, more.note) : null), body);
-	const own = {node, isMade: false, make() {
-		if (own.isMade)
-			return;
-		own.isMade = true;
-		body.append(...[make()].flat(Infinity).filter(Boolean));
-	}};
-
-	if (id && !more.isInner)
-		node.id = id;
-	node.addEventListener('toggle', () => {
-		if (node.open && node.isConnected) {
-			own.make();
-			redraw(false);
-		}
-	});
-	folds.push(own);
-	if (more.open) {
-		own.make();
-		node.open = true;
-	}
-	return node;
-}
-
-function openFold(own) {
-	own.make();
-	own.node.open = true;
-}
-
-// Everything is there, as for a search in all of the page.
-function unfoldAll() {
-	for (let i = 0; i < folds.length; i++)
-		openFold(folds[i]);
-	redraw(false);
-}
-
-// What an address names, which may be in a part that is not made yet; null: there is no such thing.
-function reveal(id) {
-	for (let i = 0; i < folds.length && !document.getElementById(id); i++)
-		folds[i].make();
-	const target = document.getElementById(id);
-
-	for (let node = target; node; node = node.parentElement)
-		if (node.tagName === 'DETAILS') {
-			const own = folds.find(one => one.node === node);
-
-			if (own)
-				openFold(own);
-			else
-				node.open = true;
-		}
-	redraw(false);
-	return target;
-}
 
 // Groups of tables, by the analysis that they are of, or by their names.
 const GROUP_OF = {access: 'accesses-group', banks: 'accesses-group', branches: 'accesses-group', reuse: 'accesses-group', memories: 'accesses-group', races: 'accesses-group',

@@ -3,7 +3,7 @@
 'use strict';
 
 // Files, each with its excerpts: [number of the first line, text of it, of the next, ...].
-const sources = tableOf('page_sources').list().map(source => ({path: source.file, name: source.file.replace(/^.*\//, ''), found: source.is_found, state: source.source_state, excerpts: []}));
+const sources = tableOf('page_sources').list().map(source => ({path: source.file, name: source.file.replace(/^.*\//, ''), study: source.study, found: source.is_found, state: source.source_state, excerpts: []}));
 
 for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
 	const {excerpts} = sources[file], last = excerpts[excerpts.length - 1];
@@ -14,14 +14,14 @@ for (const {file_number: file, line, text} of tableOf('page_lines').list()) {
 		excerpts.push([line, text || '']);
 }
 
-// As much of each path, from its end, as tells it from the others.
+// As much of each path, from its end, as tells it from the others; of two studies which one it is of.
 for (const source of sources) {
-	const parts = source.path.split('/'), isOther = other => other !== source && other.path !== source.path;
+	const parts = source.path.split('/'), isOther = other => other.study === source.study && other.path !== source.path;
 	let from = parts.length - 1;
 
 	while (from > 0 && sources.some(other => isOther(other) && other.path.endsWith('/' + parts.slice(from).join('/'))))
 		from--;
-	source.shown = parts.slice(from).join('/');
+	source.shown = parts.slice(from).join('/') + (source.study === 'after' ? ' (after)' : source.study ? ' (before)' : '');
 }
 
 function placeText(place) {
@@ -68,9 +68,10 @@ function addFigures(name, at, sums, only) {
 }
 
 // The place that a text names, as "heat.cu:12" or "heat.cu:12:3"; null: it is none of the page's files.
-function placeNamed(text) {
+// study: whose file it is, if there are two
+function placeNamed(text, study) {
 	const found = /^(.+?):(\d+)(?::(\d+))?$/.exec(text), name = found && found[1].replace(/^.*\//, '');
-	const files = found ? d3.range(sources.length).filter(i => sources[i].name === name && (!found[1].includes('/') || sources[i].path.endsWith(found[1]))) : [];
+	const files = found ? d3.range(sources.length).filter(i => sources[i].name === name && (!study || sources[i].study === study) && (!found[1].includes('/') || sources[i].path.endsWith(found[1]))) : [];
 	const file = files.find(i => excerptOf([i, Number(found[2])])) ?? files[0];
 
 	return file === undefined ? null : found[3] ? [file, Number(found[2]), Number(found[3])] : [file, Number(found[2])];
@@ -78,10 +79,14 @@ function placeNamed(text) {
 
 addFigures('sample_lines', 'place', {samples: 'samples', waits: 'waited_samples'});
 addFigures('page_flame', 'place', {executed: 'flame_weight'}, (table, i) => table.column('kind')[i] === 'line');
-addFigures('page_call_lines', 'place', {seconds: 'seconds', waited: 'waited_seconds'});
+for (const name of ['page_call_lines', 'call_lines_before', 'call_lines_after'])
+	addFigures(name, 'place', {seconds: 'seconds', waited: 'waited_seconds'});
 addFigures('accesses', 'line', {requests: 'requests', sectors: 'sectors', ideal: 'ideal_sectors'});
 addFigures('value_lines', 'line', {accesses: 'accesses', redundant: 'redundant'});
 addFigures('page_variables', 'place', {blame: 'blame_weight'});
+for (const when of ['before', 'after'])
+	addFigures('compared_line_figures', when, {requests: `requests_${when}`, sectors: `sectors_${when}`, ideal: `ideal_sectors_${when}`, accesses: `elements_${when}`,
+		redundant: `redundant_elements_${when}`, measured: `seconds_${when}`});
 addFigures('line_pairs', 'source', {written: 'bytes'});
 addFigures('line_pairs', 'target', {read: 'bytes'});
 
@@ -91,6 +96,11 @@ for (const problem of tableOf('problems').list()) {
 	if (place)
 		figuresOf(place).problems.push(problem);
 }
+
+for (const {number, before, after, state, text, fix} of tableOf('compared_problems').list())
+	for (const place of [before, state === 'gone' ? null : after])
+		if (place)
+			figuresOf(place).problems.push({problem_number: number + 1, text, fix});
 
 // 65.3k
 const inShort = value => value < 1000 ? String(value) : scaled(value, ['', 'k', 'M', 'G', 'T']).replace(THIN, '');
@@ -106,6 +116,7 @@ const lineColumns = (() => {
 	totals.executed = totals.blame = weight;
 	return [
 		{key: 'samples', title: 'samples', help: 'how often a warp was found at the line, of all samples', value: share('samples'), format: percent, bar: true},
+		{key: 'measured', title: 'time', help: 'of its kernels, by samples', value: of => of.measured ?? null, format: duration, bar: true},
 		{key: 'executed', title: 'executed', help: 'instructions of lanes at the line, of all that were executed', value: share('executed'), format: percent, bar: true},
 		{key: 'seconds', title: 'in calls', help: 'time of the host in CUDA calls made at the line', value: of => of.seconds ?? null, format: duration, bar: true},
 		{key: 'waited', title: 'waited', help: 'of that, waiting for a device', value: of => of.waited || null, format: duration},

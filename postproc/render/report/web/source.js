@@ -26,29 +26,31 @@ function figureCell(column, of) {
 }
 
 // Files with lines, one at a time, beside a list of lines. first: a place; null: the first line of the list.
+// study: of two, the only one whose files are shown, without a list
 class SourceView {
-	constructor(first) {
+	constructor(first, study) {
 		const at = first ? lineFigures.get(first[0] + ':' + first[1]) : null;
 
+		this.study = study;
 		this.by = (at && lineColumns.find(column => column.sort(at) > 0)) || lineColumns[0] || null;
 		this.file = -1;
 		this.marked = null;
 		this.files = el('select', {'aria-label': 'File', onchange: () => this.show([Number(this.files.value), 0])},
-			sources.map((source, i) => el('option', {value: i, title: source.path}, source.shown + (source.found ? '' : ' (not at hand)'))));
+			sources.map((source, i) => study && source.study !== study ? null : el('option', {value: i, title: source.path}, source.shown + (source.found ? '' : ' (not at hand)'))));
 		this.note = el('p', {class: 'none'});
 		this.code = el('div', {class: 'code', tabindex: 0, role: 'region', 'aria-label': 'source'});
 		this.list = el('ol', {class: 'hot-lines'});
 		this.chosen = el('select', {'aria-label': 'Lines by', onchange: () => { this.by = lineColumns[this.chosen.value]; this.update(); }},
 			lineColumns.map((column, i) => el('option', {value: i, selected: column === this.by}, column.title)));
-		this.node = el('div', {class: 'source-view' + (lineColumns.length ? '' : ' plain')},
-			lineColumns.length ? el('div', {class: 'hot'}, el('label', {}, 'Lines by ', this.chosen), this.list) : null,
+		this.node = el('div', {class: 'source-view' + (lineColumns.length && !study ? '' : ' plain')},
+			lineColumns.length && !study ? el('div', {class: 'hot'}, el('label', {}, 'Lines by ', this.chosen), this.list) : null,
 			el('div', {class: 'file'}, el('div', {class: 'file-head'}, this.files), this.note, this.code));
 		this.update();
-		this.show(first || (this.listed()[0] || {place: [0, 0]}).place);
+		this.show(first || (this.listed()[0] || {place: [Math.max(0, sources.findIndex(source => !study || source.study === study)), 0]}).place);
 	}
 
 	listed() {
-		return this.by ? [...lineFigures.values()].filter(of => this.by.sort(of) > 0 && !isSystem(of.place[0])).sort((a, b) => this.by.sort(b) - this.by.sort(a)).slice(0, LISTED_LINES) : [];
+		return this.by ? [...lineFigures.values()].filter(of => this.by.sort(of) > 0 && !isSystem(of.place[0]) && (!this.study || sources[of.place[0]].study === this.study)).sort((a, b) => this.by.sort(b) - this.by.sort(a)).slice(0, LISTED_LINES) : [];
 	}
 
 	update() {
@@ -57,7 +59,8 @@ class SourceView {
 	}
 
 	rows(file) {
-		const columns = this.columns = lineColumns.filter(column => [...lineFigures.values()].some(of => of.place[0] === file && column.value(of) !== null));
+		const isNarrow = column => this.study && (column.key === 'requests' || column.key === 'waited');
+		const columns = this.columns = lineColumns.filter(column => !isNarrow(column) && [...lineFigures.values()].some(of => of.place[0] === file && column.value(of) !== null));
 		const {excerpts} = sources[file];
 
 		return excerpts.flatMap((excerpt, e) => (e ? [el('tr', {class: 'gap'}, el('td', {colspan: columns.length + 3}, '⋯'))] : []).concat(excerpt.slice(1).map((text, i) => {
@@ -107,6 +110,13 @@ class SourceView {
 	}
 }
 
+// What the panel shows of a place; of two studies both.
+let viewsOf = place => {
+	const view = new SourceView(place);
+
+	return {node: view.node, centre: () => view.centre()};
+};
+
 const sourcePanel = {
 	node: null,
 	from: null,
@@ -120,7 +130,7 @@ const sourcePanel = {
 	},
 	open(place, from, host) {
 		this.close();
-		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close'), view = new SourceView(place);
+		const close = el('button', {type: 'button', onclick: () => this.close()}, 'Close'), view = viewsOf(place);
 
 		this.from = from;
 		this.node = el('aside', {class: 'source-panel', role: 'dialog', 'aria-label': 'Source ' + placeText(place)},
@@ -186,12 +196,12 @@ function kernelLink(name) {
 	return link;
 }
 
-// A sentence whose places are links.
+// A sentence whose places are links. study: whose they are, of two
 const PLACES_IN_TEXT = /([\w.+-]+\.(?:cu|cuh|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|py):\d+(?::\d+)?)/;
 
-function linkedText(text) {
+function linkedText(text, study) {
 	return text.split(PLACES_IN_TEXT).map((part, i) => {
-		const place = i % 2 ? placeNamed(part) : null;
+		const place = i % 2 ? placeNamed(part, study) : null;
 
 		return place ? placeLink(place, part) : part;
 	});

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the report share: a browser, and pages with a test in them.
+# What the tests of the report share: one browser for all pages of a test, asked over its pipe (the protocol of
+# Chromium's developer tools, a JSON object and a NUL byte each), and checks that scripts in a page make.
 # CT_REPORT: this directory; CT_MAKE_REPORT: the program.
 set -eu
 rm -rf ./*
@@ -21,34 +22,41 @@ if [ -z "$browser" ]; then
 	exit 77
 fi
 
-# chrome OPTION... URL: headless; what it says goes to browser.log
-chrome() {
-	timeout 100 "$browser" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \
-		--user-data-dir="$PWD/profile" --enable-logging=stderr --v=0 "$@" 2>browser.log
-}
+. "$CT_REPORT/browser.sh"
+start_browser
 
 no_console() {
-	if grep CONSOLE browser.log; then
-		fail "the page writes to the console"
-	fi
+	[ ! -s console ] || fail "the page writes to the console: $(cat console)"
 }
 
-# use PAGE SCRIPT [OPTION...]: the lines that the script in the page writes, in results. fragment: what the
-# address of the page ends with. folded=yes: its sections are as they are at first
-use() {
-	{
-		sed '/^<\/body>$/,$d' "$1"
-		[ "${folded:-}" ] || printf '<script>\nunfoldAll();\n</script>\n'
-		printf '<script>\n'
-		cat "$2"
-		printf '</script>\n</body>\n</html>\n'
-	} >used.html
-	shift 2
-	chrome "$@" --dump-dom "file://$PWD/used.html${fragment:-}" >used.dom ||
-		fail "the browser fails: $(tail -n 3 browser.log)"
-	sed -n '/<pre id="results">/,$p' used.dom | grep -E '^(PASS|FAIL|TIME|DONE)' >results || true
+# report_lines: PASS and FAIL lines go to results, and count
+report_lines() {
+	grep -E '^(PASS|FAIL|TIME|DONE)' || true
+}
+
+# passes: of the lines in results none has failed, and the last one is there
+passes() {
 	cat results
 	no_console
 	grep -qx DONE results || fail "the test in the page did not end"
 	! grep -q '^FAIL' results || fail "$(grep -c '^FAIL' results) checks"
+}
+
+# use PAGE SCRIPT [WIDTH HEIGHT]: the lines that the script writes into the page, in results. fragment: what the address
+# of the page ends with. folded=yes: its sections are as they are at first
+use() {
+	look "${3:-1400}" "${4:-1000}" "${scheme:-light}"
+	open_page "$1${fragment:-}"
+	[ "${folded:-}" ] || evaluate 'unfoldAll()' >/dev/null
+	evaluate_file "$2" >/dev/null
+	evaluate 'new Promise(resolve => {
+		const look = () => {
+			const found = document.getElementById("results");
+
+			found && /DONE/.test(found.textContent) ? resolve(found.textContent) : setTimeout(look, 10);
+		};
+
+		look();
+	})' | report_lines >results
+	passes
 }

@@ -6,6 +6,7 @@
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/facts/operation.h"
 #include "postproc/render/report/report.h"
+#include "tests/report/made-comparison.h"
 #include "tests/report/made-sections.h"
 #include <math.h>
 #include <stdlib.h>
@@ -481,8 +482,11 @@ int main(int argc, char **argv)
 	results.scaling = shown.scaling;
 	results.scaling_rows = shown.scaling_rows;
 	ct_comm_find(&findings, &results);
-	failed = opened < 0 || findings.err < 0 || sections.err < 0 ||
-		 ct_report_write(stdout, &report) < 0;
+	failed = opened < 0 || findings.err < 0 || sections.err < 0;
+	if (!failed && argc > 1 && !strcmp(argv[1], "comparison"))
+		failed = made_comparison(stdout, sources) < 0;
+	else if (!failed)
+		failed = ct_report_write(stdout, &report) < 0;
 	ct_source_store_close(sources);
 	ct_findings_fini(&findings);
 	ct_sections_fini(&sections);

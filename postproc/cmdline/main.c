@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "postproc/cmdline/generate.h"
 #include "postproc/cmdline/parse.h"
+#include "postproc/facts/folded_name.h"
 #include <errno.h>
 #include <limits.h>
 #include <malloc.h>
@@ -68,6 +69,8 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 		status = CTPOST_OK;
 		break;
 	case CTPOST_PARSED_RUN:
+		if (ctpost_value(&call, "full-names"))
+			ct_show_full_names();
 		status = command->is_of_rank_0 ? ctpost_run_on_rank_0(&call, command->run)
 					       : command->run(&call);
 		break;

@@ -12,6 +12,8 @@
 
 static const struct ctpost_option common[] = {
     {.name = "help", .letter = 'h', .help = "show this help"},
+    {.name = "full-names",
+     .help = "show whole names of kernels, with parameters and all template arguments"},
     {.name = NULL},
 };
 

@@ -155,3 +155,16 @@ const char *ct_short_name(const char *name, char buffer[CT_BRIEF_NAME_BYTES])
 	free(rest);
 	return buffer;
 }
+
+/* Of the whole process, as its output is. */
+static bool are_names_full;
+
+void ct_show_full_names(void)
+{
+	are_names_full = true;
+}
+
+const char *ct_shown_name(const char *name, char buffer[CT_BRIEF_NAME_BYTES])
+{
+	return are_names_full ? name : ct_short_name(name, buffer);
+}

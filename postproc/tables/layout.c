@@ -111,7 +111,7 @@ void ct_table_name(struct ct_table *table, const char *name)
 {
 	char buffer[CT_BRIEF_NAME_BYTES];
 
-	ct_table_text(table, ct_short_name(name, buffer));
+	ct_table_text(table, ct_shown_name(name, buffer));
 }
 
 static unsigned display_width(const char *text)

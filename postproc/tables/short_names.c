@@ -15,7 +15,7 @@ int ct_short_names_add(struct ct_short_names *names, struct ct_strings *texts, c
 
 	if (known)
 		return 0;
-	if (ct_strings_add(texts, ct_short_name(name, buffer), &shortened) < 0 ||
+	if (ct_strings_add(texts, ct_shown_name(name, buffer), &shortened) < 0 ||
 	    ct_array_grow(&names->name, names->count, sizeof(*names->name)) < 0)
 		return -ENOMEM;
 	known = ct_map_put(&names->known, number, 0);

@@ -66,7 +66,7 @@ const char *ct_cell_text(const struct ct_column_def *column, const union ct_cell
 		snprintf(text, CT_CELL_BYTES, "0x%llx", (unsigned long long)cell->number);
 		return text;
 	case CT_COLUMN_NAME:
-		return ct_short_name(cell->text, text);
+		return ct_shown_name(cell->text, text);
 	default:
 		return cell->text;
 	}

@@ -71,6 +71,18 @@ for width in 1400 800; do
 	})()' $width 1000
 done
 
+# Whole names of kernels on demand.
+long='void reduce<ns::policy<float, 256, 8, ns::layout::row_major>, ns::plus<float>>(float const*, float*)'
+says comparison.html 'names' '(() => {
+	const button = document.getElementById("full-names"), shown = () => document.querySelector("#problem-2 .mono").textContent, first = shown();
+
+	button.click();
+	const full = shown();
+
+	button.click();
+	return first === "reduce<...>" && full === "'"$long"'" && shown() === first;
+})()'
+
 # On paper.
 open_page small.html
 ask Page.printToPDF '{"transferMode":"ReturnAsBase64"}'

@@ -119,7 +119,7 @@ static void add_line(struct ct_findings *findings, const struct told *told, uint
 	ct_findings_because(findings, "%s warp-wide %ss of shared memory in %s",
 			    ct_number(told->requests, number[2]),
 			    told->are_mixed ? "accesse" : ct_operation_text(line->operation),
-			    ct_short_name(ct_banks_line_function(line), brief));
+			    ct_shown_name(ct_banks_line_function(line), brief));
 	ct_findings_fix(findings, "%s", fix_of(line));
 	ct_findings_at_site(findings, line->unit, line->site);
 	ct_findings_at_kernel(findings, ct_banks_line_function(line));

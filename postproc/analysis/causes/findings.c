@@ -68,7 +68,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 					.section = SECTION,
 					.figure = {waits, "%"}};
 	char brief[CT_BRIEF_NAME_BYTES];
-	const char *kernel = ct_short_name(advice->kernel->name, brief);
+	const char *kernel = ct_shown_name(advice->kernel->name, brief);
 
 	ct_findings_add(findings, &like, "%.1f %% of the samples of %s %s %s:%u%s%s: %s.", waits,
 			kernel, advice->reason ? "wait for" : "are of", advice->file, advice->line,

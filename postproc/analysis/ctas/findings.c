@@ -86,7 +86,7 @@ static void find_idle(struct ct_findings *findings, const struct ct_ctas *ctas,
 	snprintf(text, sizeof(text),
 		 "%.1f %% of the time of %s has fewer thread blocks than SMs%s.",
 		 100.0 * (double)kernel->few_ns / (double)kernel->time_ns,
-		 ct_short_name(kernel->name, brief), of_traced(kernel));
+		 ct_shown_name(kernel->name, brief), of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_IDLE_SMS, worth, share, text);
 	ct_findings_because(findings, "%llu thread block%s in the smallest launch, %u SMs",
 			    (unsigned long long)kernel->least_ctas,
@@ -101,7 +101,7 @@ static void find_long(struct ct_findings *findings, const struct ct_ctas *ctas,
 	char text[512], brief[CT_BRIEF_NAME_BYTES];
 
 	snprintf(text, sizeof(text), "The longest thread block of %s takes %.1f times the mean%s.",
-		 ct_short_name(kernel->name, brief), kernel->cta_imbalance, of_traced(kernel));
+		 ct_shown_name(kernel->name, brief), kernel->cta_imbalance, of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_LONG_CTA, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings,
@@ -120,7 +120,7 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 
 	snprintf(text, sizeof(text), "%.1f %% of the time of %s is its tail%s.",
 		 100.0 * (double)kernel->tail_ns / (double)kernel->time_ns,
-		 ct_short_name(kernel->name, brief), of_traced(kernel));
+		 ct_shown_name(kernel->name, brief), of_traced(kernel));
 	add(findings, ctas, kernel, CT_ID_TAIL, 1e-9 * (double)kernel->tail_ns,
 	    (double)kernel->tail_ns / (double)kernel->time_ns, text);
 	ct_findings_because(findings, "%.2f waves of up to %.0f blocks at once", kernel->waves,

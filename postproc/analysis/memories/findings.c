@@ -308,7 +308,7 @@ static void add_spills(struct ct_findings *findings, const struct ct_model_kerne
 	ct_findings_add(
 	    findings, &like,
 	    "%s keeps registers in local memory: %.0f %% of what its warps ask memory for.",
-	    ct_short_name(kernel->name, name), 100 * share);
+	    ct_shown_name(kernel->name, name), 100 * share);
 	ct_findings_because(findings,
 			    "%.0f loads and %.0f stores of a warp that are not in the source, %u "
 			    "registers of a thread",

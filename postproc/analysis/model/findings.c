@@ -62,7 +62,7 @@ static void add_kernel(struct ct_findings *findings, const struct ct_model_study
 	};
 	char name[CT_BRIEF_NAME_BYTES];
 
-	ct_findings_add(findings, &like, "%s is bound by %s.", ct_short_name(kernel->name, name),
+	ct_findings_add(findings, &like, "%s is bound by %s.", ct_shown_name(kernel->name, name),
 			kernel->bound);
 	ct_findings_because(findings, "%s; predicted for %s", kernel->evidence,
 			    own->all.machine.name);

@@ -247,7 +247,7 @@ static void add_evidence(struct ct_findings *findings, const struct pair *pair)
 	    "%s meet in %s launch%s of %s; in launch %u by block %llu warp %u and block %llu "
 	    "warp %u at 0x%llx; %s",
 	    ct_size(pair->bytes, bytes), ct_number(pair->launches, number),
-	    pair->launches == 1 ? "" : "es", ct_short_name(race->launch->kernel, brief),
+	    pair->launches == 1 ? "" : "es", ct_shown_name(race->launch->kernel, brief),
 	    race->launch->event->launch, (unsigned long long)race->store.cta, race->store.warp,
 	    (unsigned long long)race->other.cta, race->other.warp,
 	    (unsigned long long)race->address, words_of(pair));

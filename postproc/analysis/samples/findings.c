@@ -96,7 +96,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_samples_st
 	if (!advice || share < STALL_MIN)
 		return;
 	ct_findings_add(findings, &like, "%.1f %% of the samples of %s wait for %s.", share,
-			ct_short_name(kernel->name, brief), advice->what);
+			ct_shown_name(kernel->name, brief), advice->what);
 	if (line)
 		ct_findings_because(findings, "%.1f %% of the kernel's samples are due to %s:%u",
 				    100 * samples / all, line->file, line->line);

@@ -290,7 +290,7 @@ static int write_activity(struct rows *rows, const struct ct_row_activity *row)
 	    ct_perfetto_open(
 		&rows->perfetto->out,
 		&(struct ct_perfetto_event){
-		    .name = row->kind == CT_ACTIVITY_KERNEL ? ct_short_name(name, shortened) : name,
+		    .name = row->kind == CT_ACTIVITY_KERNEL ? ct_shown_name(name, shortened) : name,
 		    .category = categories[row->kind <= CT_ACTIVITY_SET ? row->kind : 0],
 		    .phase = "X",
 		    .pid = device_of(rows, row->device),

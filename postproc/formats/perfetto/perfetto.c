@@ -62,7 +62,7 @@ static void write_step(struct ct_perfetto *perfetto, size_t i)
 	char name[CT_BRIEF_NAME_BYTES];
 
 	if (step->launch) {
-		event.name = ct_short_name(step->launch->kernel, name);
+		event.name = ct_shown_name(step->launch->kernel, name);
 		event.category = "launch";
 		event.phase = "X";
 		event.lasts_ns = when->end_ns - when->start_ns;

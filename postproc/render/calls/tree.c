@@ -79,7 +79,7 @@ static void write_node(FILE *out, const struct ct_call_tree *tree, const struct 
 	write_right(out, ct_number(node->count, number), COUNT_WIDTH);
 	fprintf(out, "  %*s", (int)indent, "");
 	ct_emphasise(out, &view->style, node->kind == CT_TREE_CALL ? CT_BOLD : CT_PLAIN,
-		     ct_short_name(ct_call_tree_name(tree, at->node), brief));
+		     ct_shown_name(ct_call_tree_name(tree, at->node), brief));
 	if (node->kind == CT_TREE_FRAME)
 		write_place(out, ct_symbols_frame(tree->symbols, node->what));
 	if (node->kind == CT_TREE_CALL && node->waited_ns)

@@ -194,8 +194,8 @@ static void write_pattern(FILE *out, const struct ct_comm_figures *f, const stru
 	if (!f->kernel_pairs)
 		return;
 	label(out, style, "main pattern");
-	fprintf(out, "%s -> %s: %s: %s\n", ct_short_name(f->kernel[pair->source].name, source),
-		ct_short_name(f->kernel[pair->target].name, target), ct_pattern_text(pair->pattern),
+	fprintf(out, "%s -> %s: %s: %s\n", ct_shown_name(f->kernel[pair->source].name, source),
+		ct_shown_name(f->kernel[pair->target].name, target), ct_pattern_text(pair->pattern),
 		ct_pattern_why(pair, why, sizeof(why)));
 }
 

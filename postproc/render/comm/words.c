@@ -25,7 +25,7 @@ const char *ct_comm_superstep_text(const struct ct_comm_figures *figures, uint32
 	if (has_parts(figures))
 		snprintf(part, sizeof(part), " of part %u", step->part);
 	if (step->launch)
-		snprintf(buffer, bytes, "%s #%u%s", ct_short_name(step->launch->kernel, name),
+		snprintf(buffer, bytes, "%s #%u%s", ct_shown_name(step->launch->kernel, name),
 			 step->launch->event->launch, part);
 	else
 		snprintf(buffer, bytes, "%s%s", ct_comm_call_of(step), part);

@@ -149,7 +149,7 @@ char *ct_compared_place(const struct ct_compared_problem *problem,
 		fprintf(out, " (now %s:%u)", ct_side_base(is->file), is->line);
 	if (finding->kernels)
 		fprintf(out, "%s%s", *place->file ? ", " : "",
-			ct_short_name(finding->kernel[0], brief));
+			ct_shown_name(finding->kernel[0], brief));
 	if (!*place->file && !finding->kernels)
 		fputs("the program", out);
 	fprintf(out, ": %s", ct_finding_id_title(finding->id));
@@ -191,7 +191,7 @@ static void put_kernels(FILE *out, const struct ct_compared_problem *problem,
 			!told            ? ""
 			: told + 1 < all ? ", "
 					 : " and ",
-			ct_short_name(before->kernel[k].name, brief));
+			ct_shown_name(before->kernel[k].name, brief));
 		told++;
 	}
 }

@@ -17,7 +17,7 @@ static void write_course(FILE *out, const struct ct_ctas_launch *launch,
 
 	ct_ctas_course(launch, resident, CT_CTAS_COURSE);
 	snprintf(title, sizeof(title), "Resident thread blocks of launch %u, %.160s",
-		 launch->launch->event->launch, ct_short_name(launch->launch->kernel, name));
+		 launch->launch->event->launch, ct_shown_name(launch->launch->kernel, name));
 	fputc('\n', out);
 	ct_emphasise(out, style, CT_BOLD, title);
 	fputc('\n', out);

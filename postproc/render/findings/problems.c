@@ -31,7 +31,7 @@ static void write_place(FILE *line, const struct ct_problem *problem,
 		fprintf(line, "%s:%u", file_name(problem->file), problem->line);
 	if (finding->kernels)
 		fprintf(line, "%s%s", *problem->file ? ", " : "",
-			ct_short_name(finding->kernel[0], brief));
+			ct_shown_name(finding->kernel[0], brief));
 	if (!*problem->file && !finding->kernels)
 		fputs("the program", line);
 }

@@ -25,7 +25,7 @@ static void name_row(struct row *row, const char *text)
 {
 	char buffer[CT_BRIEF_NAME_BYTES];
 
-	snprintf(row->name[row->names++], TEXT_BYTES, "%s", ct_short_name(text, buffer));
+	snprintf(row->name[row->names++], TEXT_BYTES, "%s", ct_shown_name(text, buffer));
 }
 
 static bool has_accesses(const struct ct_access_totals *totals)

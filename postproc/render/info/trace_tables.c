@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of what the trace itself says. */
 #include "postproc/facts/coverage.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/sampling.h"
-#include "postproc/facts/source_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/base/path.h"
 #include "postproc/render/info/tables.h"
@@ -47,7 +47,7 @@ struct row_units {
 struct row_kernels {
 	const struct ct_numbered_kernel *kernel;
 	uint64_t number;
-	const char *file, *reason;
+	const char *short_name, *file, *reason;
 	uint64_t line;
 	char *parameters;
 };
@@ -228,7 +228,9 @@ static int rows_kernels(const void *from, struct ct_table_sink *sink)
 
 	for (size_t i = 0; i < facts->kernels->count && err == 0; i++) {
 		const struct ct_numbered_kernel *kernel = &facts->kernels->list[i];
-		struct row_kernels row = {.kernel = kernel, .number = i};
+		char name[CT_BRIEF_NAME_BYTES];
+		struct row_kernels row = {
+		    .kernel = kernel, .number = i, .short_name = ct_short_name(kernel->name, name)};
 
 		if (kernel->unit) {
 			const struct ct_unit_kernel *info = &kernel->unit->kernels[kernel->index];

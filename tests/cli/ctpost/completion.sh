@@ -10,7 +10,7 @@ words_in() {
 }
 [ "$(words_in d)" = "dump diff" ] || fail "commands: $(words_in d)"
 [ "$(words_in info --j)" = "--json" ] || fail "options: $(words_in info --j)"
-[ "$(words_in dump --f)" = "--format=" ] || fail "options: $(words_in dump --f)"
+[ "$(words_in dump --f)" = "--format= --full-names" ] || fail "options: $(words_in dump --f)"
 [ "$(words_in dump --format = j)" = "jsonl" ] || fail "values: $(words_in dump --format = j)"
 [ "$(words_in dump --format =)" = "text csv jsonl" ] || fail "values: $(words_in dump --format =)"
 mkdir run.ctrace

@@ -30,6 +30,16 @@ ctpost report -o report.html lambda.ctrace >out
 grep -qF "$lambda" report.html || fail "report: names of lambdas"
 ctpost info --json lambda.ctrace >json
 is '[.launches[0].kernel, .kernels[0].name] | unique' "[\"apply<$full>($full)\"]"
+is '.kernels[0].short_name' "\"apply<$lambda>\""
+
+# Whole names, where they are asked for: in tables, in the words around them, and on the page.
+for command in info comm; do
+	ctpost $command --full-names lambda.ctrace >out
+	grep -qF "apply<$full>($full)" out || fail "$command: no whole name"
+done
+ctpost report --full-names -o report.html lambda.ctrace >out
+page_tables report.html | jq -e ".kernel_volumes[0].kernel == \"apply<$lambda>($lambda)\"" >out || fail "report: no whole name"
+grep -q '"names":\[\]' report.html || fail "report: short names"
 
 # Of a launch that ended well, or without loops and groups, counts are exact.
 ctpost info lambda.ctrace >out

@@ -189,8 +189,8 @@ static void add_local(struct ct_findings *findings, const struct ct_comm_figures
 	ct_findings_add(findings, &finding,
 			"Every CTA of %s reads from %s, which runs right before it, only what the "
 			"CTA of its own id wrote.",
-			ct_short_name(f->kernel[pair->target].name, target),
-			ct_short_name(f->kernel[pair->source].name, source));
+			ct_shown_name(f->kernel[pair->target].name, target),
+			ct_shown_name(f->kernel[pair->source].name, source));
 	ct_findings_fix(findings,
 			"Fuse the two kernels, with a __syncthreads() between them if "
 			"threads read what others wrote: the data need not leave the SM.");
@@ -205,8 +205,8 @@ static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures
 
 	if (f->kernel_pairs && pair->distinct_bytes &&
 	    (double)pair->bytes >= REUSE_MIN * (double)pair->distinct_bytes) {
-		add_reuse(findings, pair, ct_short_name(f->kernel[pair->source].name, source),
-			  ct_short_name(f->kernel[pair->target].name, target));
+		add_reuse(findings, pair, ct_shown_name(f->kernel[pair->source].name, source),
+			  ct_shown_name(f->kernel[pair->target].name, target));
 		at_kernels(findings, f, pair);
 	}
 	for (size_t i = 0, told = 0;

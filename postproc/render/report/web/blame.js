@@ -90,7 +90,7 @@ class VariableTree {
 
 		cell.style.paddingLeft = .4 + 1.2 * depth + 'rem';
 		return el('tr', {class: pressed ? 'chosen' : null, 'data-variable': variable.i}, cell, el('td', {}, el('span', {class: 'cut mono', title: variable.type}, variable.type)),
-			el('td', {}, variable.context ? el('span', {class: 'cut', title: variable.context}, shortName(variable.context)) : el('span', {class: 'none'}, 'global')),
+			el('td', {}, variable.context ? el('span', {class: 'cut', title: variable.context}, nameText(variable.context)) : el('span', {class: 'none'}, 'global')),
 			el('td', {}, placeLink(variable.place)), this.figures().map(([key]) => {
 				const share = this.figure(variable, key), node = el('td', {class: 'number share'}, percent(share));
 

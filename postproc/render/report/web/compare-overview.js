@@ -31,7 +31,7 @@ function bothKey([before, after]) {
 		const text = part => part ? round(duration(part.row.seconds)) : '0';
 
 		swatch.style.setProperty('--colour', any.colour);
-		return el('li', {title: any.full}, swatch, el('span', {class: 'name'}, name), el('span', {class: 'value'}, `${text(was)} → ${text(is)}`));
+		return el('li', {title: any.full}, swatch, el('span', {class: 'name'}, any.row.kernel ? nameText(any.row.kernel) : name), el('span', {class: 'value'}, `${text(was)} → ${text(is)}`));
 	}));
 }
 
@@ -76,7 +76,7 @@ function comparedItem(problem) {
 		el('div', {class: 'amounts'}, comparedAmounts(problem)),
 		el('div', {class: 'what'},
 			el('p', {class: 'head'}, el('span', {class: 'title'}, title), ' ', placeLink(before || after), moved ? [' now ', placeLink(after)] : null,
-				kernel ? [before || after ? ' in ' : '', el('span', {class: 'mono', title: kernel}, shortName(kernel))] : null),
+				kernel ? [before || after ? ' in ' : '', el('span', {class: 'mono', title: kernel}, nameText(kernel))] : null),
 			el('p', {}, linkedText((problem.said || '').replace(/^./, letter => letter.toUpperCase()), study), '. '),
 			el('p', {class: 'advice'}, linkedText(problem.advice || '', study))));
 }

@@ -73,8 +73,24 @@ function plural(number, one, many) {
 // A name without parameters and long template arguments, as the page has it of each.
 const shortNames = new Map((page.names || []).map(([full, short]) => [page.texts[full], page.texts[short]]));
 
+let namesAreFull = false;
+
 function shortName(name) {
-	return shortNames.get(name) || name;
+	return namesAreFull ? name : shortNames.get(name) || name;
+}
+
+// A name in the page, whole while it is wanted so.
+function nameText(name) {
+	return el('span', {class: 'name-text', 'data-name': name}, shortName(name));
+}
+
+// Elements that hold a name are told; what is drawn is drawn again.
+function showFullNames(full) {
+	namesAreFull = full;
+	document.documentElement.dataset.names = full ? 'full' : 'short';
+	for (const node of document.querySelectorAll('[data-name]'))
+		node.textContent = shortName(node.dataset.name);
+	redraw(true);
 }
 
 // What is drawn in pixels is drawn again when the width or the theme changes.

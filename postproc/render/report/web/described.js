@@ -24,7 +24,7 @@ function placeCell(table, column) {
 function nameCell(name) {
 	if (!name)
 		return noCell();
-	return kernelOf(name) && kernelOf(name).place ? kernelLink(name) : el('span', {class: 'cut', title: name}, shortName(name));
+	return kernelOf(name) && kernelOf(name).place ? kernelLink(name) : el('span', {class: 'cut', title: name}, nameText(name));
 }
 
 // By unit, how the page writes numbers; unit: of the table's parts in table.js.

@@ -58,7 +58,7 @@ function problemItem(problem) {
 		el('div', {class: 'amounts'}, worth),
 		el('div', {class: 'what'},
 			el('p', {class: 'head'}, el('span', {class: 'title'}, problem.title), ' ', place ? placeLink(place, null, problem.kernel ? {kernel: problem.kernel} : undefined) : null,
-				problem.kernel ? [place ? ' in ' : '', el('span', {class: 'mono', title: problem.kernel}, shortName(problem.kernel))] : null, ' ', button),
+				problem.kernel ? [place ? ' in ' : '', el('span', {class: 'mono', title: problem.kernel}, nameText(problem.kernel))] : null, ' ', button),
 			el('p', {}, linkedText(problem.text), ' ', el('span', {class: 'fix'}, linkedText(problem.fix))), more));
 }
 

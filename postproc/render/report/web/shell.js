@@ -69,6 +69,16 @@ function themeSwitch() {
 	return el('label', {}, 'Colours ', select);
 }
 
+// Names of kernels with parameters and all template arguments; null: none is longer than it is shown.
+function namesSwitch() {
+	const button = shortNames.size ? el('button', {type: 'button', id: 'full-names', 'aria-pressed': 'false', title: 'Names of kernels with parameters and all template arguments', onclick: () => {
+		showFullNames(!namesAreFull);
+		button.setAttribute('aria-pressed', String(namesAreFull));
+	}}, 'Whole names') : null;
+
+	return button;
+}
+
 function navigation(shown) {
 	const links = shown.map(section => el('a', {href: '#' + section.id}, section.title));
 	const follow = new IntersectionObserver(entries => {
@@ -77,7 +87,7 @@ function navigation(shown) {
 				links.forEach(link => link.setAttribute('aria-current', String(link.hash === '#' + entry.target.id)));
 	}, {rootMargin: '0px 0px -75% 0px'});
 
-	return {node: el('nav', {'aria-label': 'Sections'}, el('div', {class: 'nav-tools'}, themeSwitch(), el('button', {type: 'button', title: 'Open all sections, as for a search in the page', onclick: unfoldAll}, 'Unfold all')), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
+	return {node: el('nav', {'aria-label': 'Sections'}, el('div', {class: 'nav-tools'}, themeSwitch(), el('button', {type: 'button', title: 'Open all sections, as for a search in the page', onclick: unfoldAll}, 'Unfold all'), namesSwitch()), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
 }
 
 // What the address names is made here, after the browser has looked for it.

@@ -188,8 +188,8 @@ function kernelLink(name) {
 	const {place} = kernelOf(name) || {};
 
 	if (!place)
-		return el('span', {class: 'cut mono', title: name}, shortName(name));
-	const link = placeLink(place, shortName(name), {kernel: name});
+		return el('span', {class: 'cut mono', title: name}, nameText(name));
+	const link = placeLink(place, nameText(name), {kernel: name});
 
 	link.classList.add('cut');
 	link.title = name + ' at ' + placeText(place);

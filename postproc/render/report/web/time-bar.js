@@ -47,7 +47,7 @@ function timeKey(parts) {
 		const swatch = el('span', {class: 'swatch' + (part.row.kind === 'waiting' || part.row.kind === 'traced' ? ' striped' : ''), 'aria-hidden': 'true'});
 
 		swatch.style.setProperty('--colour', part.colour);
-		return el('li', {title: part.full}, swatch, el('span', {class: 'name'}, part.name), el('span', {class: 'value'}, `${round(duration(part.row.seconds))}, ${percent(part.row.run_share)}`));
+		return el('li', {title: part.full}, swatch, el('span', {class: 'name'}, part.row.kernel ? nameText(part.row.kernel) : part.name), el('span', {class: 'value'}, `${round(duration(part.row.seconds))}, ${percent(part.row.run_share)}`));
 	}));
 }
 

@@ -181,31 +181,32 @@ CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
 
 /* Where an area keeps what has been told, and what its launch is mixed to; else launch + 1 from
  * first + 1 on might be the same. */
-struct ct_count_told {
+struct ct_count_reported {
 	uint64_t table, launch;
 };
 
-CT_INLINE struct ct_count_told ct_count_told_of(uint64_t area)
+CT_INLINE struct ct_count_reported ct_count_reported_of(uint64_t area)
 {
-	struct ct_count_told told;
+	struct ct_count_reported reported;
 
-	ct_load64_pair(area + offsetof(struct ct_counts_area, told), &told.table, &told.launch);
-	told.launch = ct_count_mix(told.launch, 0);
-	return told;
+	ct_load64_pair(area + offsetof(struct ct_counts_area, reported), &reported.table,
+		       &reported.launch);
+	reported.launch = ct_count_mix(reported.launch, 0);
+	return reported;
 }
 
 /* One lane: whether nobody has told in this launch what the run touches in all iterations, which
  * this lane shall do then. Loops are taken for the same by a hash of 63 bits, each in one of two
  * places side by side, so that two that meet there do not drive out one another. index: of the site
  * in the area; how: of the step and the number of iterations. */
-CT_INLINE bool ct_count_loop_is_new(const struct ct_count_told *told, uint32_t index,
+CT_INLINE bool ct_count_loop_is_new(const struct ct_count_reported *reported, uint32_t index,
 				    const struct ct_count_run *run, uint64_t how)
 {
-	uint64_t hash = ct_count_mix(told->launch, run->first), at, one, other;
+	uint64_t hash = ct_count_mix(reported->launch, run->first), at, one, other;
 
 	hash = ct_count_mix(hash, (run->last - run->first) << 32 | index);
 	hash = ct_count_mix(hash, how) | 1; /* 0: an empty place */
-	at = told->table + 16 * (hash >> 32 & (CT_COUNTS_TOLD / 2 - 1));
+	at = reported->table + 16 * (hash >> 32 & (CT_COUNTS_REPORTED / 2 - 1));
 	ct_load64_pair_once(at, &one, &other);
 	if (one == hash || other == hash)
 		return false;
@@ -246,7 +247,7 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 	uint64_t address = access[0], step = access[1], area, row, sectors;
 	uint32_t bytes = (uint32_t)access[2];
 	struct ct_count_run run = ct_count_run_of(address, bytes);
-	struct ct_count_told told;
+	struct ct_count_reported reported;
 	struct ct_group g;
 	int32_t index;
 
@@ -266,8 +267,9 @@ CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_
 	if (!run.is_mine || __popc(run.begins) > CT_COUNT_FEW_RUNS)
 		return run.is_mine;
 	index += ct_shared_load(CT_COUNT_AT(state, first));
-	told = ct_count_told_of(area);
-	return ct_count_loop_is_new(&told, (uint32_t)index, &run, ct_count_mix(step, iterations));
+	reported = ct_count_reported_of(area);
+	return ct_count_loop_is_new(&reported, (uint32_t)index, &run,
+				    ct_count_mix(step, iterations));
 }
 
 /* Counts the accesses in `left`, a bit of each; returns those of which this lane shall tell. */
@@ -348,11 +350,11 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 	uint64_t unit = ct_shared_load64(CT_COUNT_AT(state, first)), area, counter;
 	uint32_t lane = ct_lane(), times = (uint32_t)iterations, left = 0, mine = 0;
 	bool is_short = times == iterations && site + count <= unit >> 32;
-	struct ct_count_told told;
+	struct ct_count_reported reported;
 
 	ct_shared_load_pair(CT_COUNT_AT(state, area), &area, &counter);
 	counter += sizeof(struct ct_counts_site) * site + 8 * lane;
-	told = ct_count_told_of(area);
+	reported = ct_count_reported_of(area);
 #pragma unroll 1
 	for (uint32_t k = 0; k < count; k++, access += 3) {
 		uint64_t step = access[1];
@@ -376,8 +378,9 @@ CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 			ct_reduce_add(counter + sizeof(struct ct_counts_site) * k,
 				      (uint64_t)times * each);
 		if (run.is_mine && __popc(run.begins) <= CT_COUNT_FEW_RUNS)
-			run.is_mine = ct_count_loop_is_new(&told, (uint32_t)unit + site + k, &run,
-							   (uint64_t)times << 32 | (uint32_t)step);
+			run.is_mine =
+			    ct_count_loop_is_new(&reported, (uint32_t)unit + site + k, &run,
+						 (uint64_t)times << 32 | (uint32_t)step);
 		mine |= (uint32_t)run.is_mine << k;
 	}
 	if (left)

@@ -50,9 +50,9 @@ struct ctpost_call {
 	int operands;
 	char why[CTPOST_WHY_BYTES]; /* set by run when it fails: one line without the program's name
 				     */
-	bool is_told_by_rank_0;
-	uint64_t damaged_chunks; /* that scans have skipped */
-	struct ct_intern told;   /* sources of which it was said that they have changed */
+	bool is_reported_by_rank_0;
+	uint64_t damaged_chunks;   /* that scans have skipped */
+	struct ct_intern reported; /* sources of which it was said that they have changed */
 };
 
 struct ctpost_command {

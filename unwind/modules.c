@@ -32,8 +32,8 @@ static _Atomic uintptr_t code_start, code_end; /* of all modules */
 static struct ct_module **loaded;
 static size_t loaded_count;
 static struct news *news;
-static size_t news_count, news_told;
-static uint32_t last_id, last_told;
+static size_t news_count, news_reported;
+static uint32_t last_id, last_reported;
 
 static void free_module(struct ct_module *module)
 {
@@ -309,9 +309,9 @@ uint32_t ct_module_id(struct ct_module *module)
 	return module->id;
 }
 
-uint32_t ct_modules_told(void)
+uint32_t ct_modules_reported(void)
 {
-	return last_told;
+	return last_reported;
 }
 
 bool ct_stacks_next_module(struct ct_stack_module *out)
@@ -320,18 +320,18 @@ bool ct_stacks_next_module(struct ct_stack_module *out)
 	bool is_one;
 
 	pthread_mutex_lock(&ct_stacks_lock);
-	is_one = news_told < news_count;
+	is_one = news_reported < news_count;
 	if (is_one) {
-		module = news[news_told].module;
+		module = news[news_reported].module;
 		*out = (struct ct_stack_module){.id = module->id,
-						.is_gone = news[news_told].is_gone,
+						.is_gone = news[news_reported].is_gone,
 						.path = module->path,
 						.build_id = module->build_id,
 						.base = module->base,
 						.size = module->end - module->start};
 		if (!out->is_gone)
-			last_told = module->id;
-		news_told++;
+			last_reported = module->id;
+		news_reported++;
 	}
 	pthread_mutex_unlock(&ct_stacks_lock);
 	return is_one;
@@ -343,7 +343,7 @@ void ct_modules_forget(void)
 	loaded_count = 0;
 	known_adds = known_subs = 0;
 	news = NULL;
-	news_count = news_told = 0;
-	last_id = last_told = 0;
+	news_count = news_reported = 0;
+	last_id = last_reported = 0;
 	ct_modules_generation++;
 }

@@ -45,7 +45,7 @@ bool ct_modules_are(unsigned long long adds, unsigned long long subs);
 /* Names it, for a row; 0 of NULL. With the lock held. */
 uint32_t ct_module_id(struct ct_module *module);
 /* The last that was given out. With the lock held. */
-uint32_t ct_modules_told(void);
+uint32_t ct_modules_reported(void);
 
 void ct_modules_forget(void);
 

@@ -14,7 +14,7 @@ struct row {
 
 static struct ct_map numbers; /* of rows, by caller with module, and offset */
 static struct row *rows;
-static uint32_t row_count, row_told;
+static uint32_t row_count, row_reported;
 
 /* With the lock held. */
 static uint32_t row_of(uint32_t caller, struct ct_module *module, uint64_t offset)
@@ -87,9 +87,9 @@ size_t ct_stacks_new_rows(struct ct_row_stack *out, size_t room)
 	size_t count = 0;
 
 	pthread_mutex_lock(&ct_stacks_lock);
-	while (count < room && row_told < row_count &&
-	       rows[row_told].row.module <= ct_modules_told())
-		out[count++] = rows[row_told++].row;
+	while (count < room && row_reported < row_count &&
+	       rows[row_reported].row.module <= ct_modules_reported())
+		out[count++] = rows[row_reported++].row;
 	pthread_mutex_unlock(&ct_stacks_lock);
 	return count;
 }
@@ -98,5 +98,5 @@ void ct_rows_forget(void)
 {
 	numbers = (struct ct_map){0};
 	rows = NULL;
-	row_count = row_told = 0;
+	row_count = row_reported = 0;
 }

@@ -175,7 +175,7 @@ static int bench_shuffle(uint64_t records, uint32_t threads, size_t memory_mib,
 	seconds = in_threads(&bench, thread, threads, put);
 	printf("%-28s %8.1f M records/s, %u threads\n", "put", records / seconds * 1e-6, threads);
 	seconds = now();
-	err = ct_shuffle_settle(bench.shuffle);
+	err = ct_shuffle_finish(bench.shuffle);
 	printf("%-28s %8.3f s\n", "settle", now() - seconds);
 	for (int pass = 0; err == 0 && pass < 2; pass++) {
 		atomic_store(&bench.next, 0);

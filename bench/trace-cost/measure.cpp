@@ -70,7 +70,7 @@ static uint64_t directory_bytes(const char *path)
 }
 
 /* Until the trace has not grown for a while: the ring is empty then, and no flush is under way. */
-static void settle(void)
+static void finish(void)
 {
 	const char *path = getenv("CUDATRACE_OUTPUT");
 	uint64_t before, now = path ? directory_bytes(path) : 0;
@@ -144,13 +144,13 @@ void measure(const options &o, const shape &s, const data &d, measured *m)
 	m->burst = burst_of(o, untraced(w, s, d, 1));
 	once(w, s, d, 1);
 	for (unsigned repeat = 0; repeat < o.repeats; repeat++) {
-		settle();
+		finish();
 		native.push_back(untraced(w, s, d, 1));
-		settle();
+		finish();
 		of_clone.push_back(once(w, s, d, 1));
-		settle();
+		finish();
 		native_steady.push_back(untraced(w, s, d, m->burst));
-		settle();
+		finish();
 		m->last_burst_ns = now_ns();
 		clone_steady.push_back(once(w, s, d, m->burst));
 	}

@@ -87,15 +87,15 @@ static double cycles_of(const char *name, unsigned grid, unsigned block, void **
 	double cycles[TRIES];
 
 	for (int i = 0; i < TRIES; i++) {
-		unsigned long long told = 0;
+		unsigned long long reported = 0;
 
 		if (gpu.is_cold)
 			cudaMemset(gpu.memory[1], 0, DRAM_BYTES);
 		start(name, grid, block, arguments);
-		check(cudaMemcpy(&told, gpu.cycles, sizeof(told), cudaMemcpyDeviceToHost) ==
+		check(cudaMemcpy(&reported, gpu.cycles, sizeof(reported), cudaMemcpyDeviceToHost) ==
 			  cudaSuccess,
 		      name);
-		cycles[i] = (double)told;
+		cycles[i] = (double)reported;
 	}
 	qsort(cycles, TRIES, sizeof(*cycles), is_less);
 	return cycles[TRIES / 2];

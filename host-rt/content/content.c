@@ -346,10 +346,10 @@ static void look_before(struct ct_content *content, const struct ct_quiet *quiet
 
 static void look_behind(struct ct_content *content, const struct ct_quiet *quiet)
 {
-	bool is_told = content->number != 0;
+	bool is_reported = content->number != 0;
 
 	if (content->is_digested) {
-		if (is_told && content->is_to_device)
+		if (is_reported && content->is_to_device)
 			digest(content, MOVED);
 		if (is_idle(content, quiet))
 			take_digests(content);
@@ -357,11 +357,11 @@ static void look_behind(struct ct_content *content, const struct ct_quiet *quiet
 			call_in_stream(content, read_digests);
 		return;
 	}
-	if (is_told && content->is_over)
+	if (is_reported && content->is_over)
 		read_host(content, content->moved);
 	if (content->is_one_piece && is_idle(content, quiet))
 		take_staged(content);
-	else if (content->is_one_piece || (is_told && !content->is_over))
+	else if (content->is_one_piece || (is_reported && !content->is_over))
 		call_in_stream(content, read_behind);
 }
 

@@ -117,7 +117,7 @@ static uint64_t aligned(uint64_t bytes)
 /* What of an area never changes, in front of what begins as zeros. */
 struct image {
 	/* Offsets; of summaries 0 if there are none. */
-	uint64_t units, operations, objects, sums, told, sites, summaries, bytes;
+	uint64_t units, operations, objects, sums, reported, sites, summaries, bytes;
 	uint64_t fixed; /* bytes to upload */
 };
 
@@ -129,8 +129,8 @@ static void lay_out(struct image *image, const struct ct_counts_units *units)
 	image->fixed = image->operations + aligned((units->site_count + 1ull) * sizeof(uint32_t));
 	image->objects = image->fixed + aligned(sizeof(struct ct_counts_object)); /* hint 0 */
 	image->sums = image->objects + aligned(CT_COUNTS_OBJECTS * sizeof(struct ct_counts_object));
-	image->told = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
-	image->sites = image->told + aligned(CT_COUNTS_TOLD * sizeof(uint64_t));
+	image->reported = image->sums + aligned(CT_COUNTS_OBJECTS * 2ull * sizeof(uint64_t));
+	image->sites = image->reported + aligned(CT_COUNTS_REPORTED * sizeof(uint64_t));
 	image->bytes = image->sites + (units->site_count + 1ull) * CT_COUNTS_REPLICAS *
 					  sizeof(struct ct_counts_site);
 	image->summaries = 0;
@@ -155,7 +155,7 @@ static int upload_area(const struct ct_drain *drain, uint64_t base, const struct
 	area->units = base + image->units;
 	area->objects = base + image->objects;
 	area->sums = base + image->sums;
-	area->told = base + image->told;
+	area->reported = base + image->reported;
 	area->summaries = image->summaries ? base + image->summaries : 0;
 	area->site_count = units->site_count;
 	area->unit_count = units->unit_count;

@@ -27,7 +27,7 @@ struct talk {
 extern const void *__ct_clock_kernel(void) __attribute__((weak));
 
 static struct talk *talks[CT_DEVICES_MAX];
-static uint64_t told_ns[CT_DEVICES_MAX]; /* by CLOCK_MONOTONIC */
+static uint64_t reported_ns[CT_DEVICES_MAX]; /* by CLOCK_MONOTONIC */
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -92,9 +92,9 @@ static bool ask_device(struct ct_drain *drain, struct ct_event_clock *event)
 void ct_ctas_clock_tell(struct ct_drain *drain)
 {
 	struct ct_event_clock event = {.device = (uint32_t)drain->device->ordinal};
-	uint64_t *told = &told_ns[event.device], now = now_ns(CLOCK_MONOTONIC);
+	uint64_t *reported = &reported_ns[event.device], now = now_ns(CLOCK_MONOTONIC);
 
-	if (*told && now - *told < PATIENCE_NS)
+	if (*reported && now - *reported < PATIENCE_NS)
 		return; /* the clocks have not moved */
 	if (__ct_clock_kernel) {
 		if (!ask_device(drain, &event))
@@ -102,7 +102,7 @@ void ct_ctas_clock_tell(struct ct_drain *drain)
 	} else {
 		event.device_ns = event.host_ns = now_ns(CLOCK_REALTIME);
 	}
-	*told = now;
+	*reported = now;
 	ct_events_write(ct_event_clock_header(&event));
 }
 
@@ -113,5 +113,5 @@ void ct_ctas_clock_close(struct ct_drain *drain, bool release)
 	if (release && *talk)
 		__real_cudaFreeHost(*talk);
 	*talk = NULL;
-	told_ns[drain->device->ordinal] = 0;
+	reported_ns[drain->device->ordinal] = 0;
 }

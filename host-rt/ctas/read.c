@@ -27,7 +27,7 @@ static int fetch(const struct ct_drain *drain, struct ct_cta_times *to, uint64_t
 }
 
 /* Entries are not cleared: what has ended before the page was used again is another launch's. */
-static bool is_told(const struct ct_cta_times *times, const struct ct_ctas_page *page)
+static bool is_reported(const struct ct_cta_times *times, const struct ct_ctas_page *page)
 {
 	return times->end > page->after &&
 	       CT_CTA_AGE(times->begin, times->end) < times->end - page->after;
@@ -38,31 +38,31 @@ static size_t make_rows(const struct ct_ctas_table *table, struct pieces *pieces
 			uint64_t count)
 {
 	struct ct_ctas_page *page = table->page;
-	size_t told = 0;
+	size_t reported = 0;
 
 	for (uint64_t i = 0; i < count; i++) {
 		const struct ct_cta_times *times = &pieces->times[i];
 		uint64_t age;
 
-		if (!is_told(times, page))
+		if (!is_reported(times, page))
 			continue;
 		age = CT_CTA_AGE(times->begin, times->end);
-		pieces->rows[told++] = (struct ct_row_cta){.cta = first + i,
-							   .begin_ns = times->end - age,
-							   .duration_ns = age,
-							   .launch = table->launch,
-							   .sm = CT_CTA_SM(times->begin)};
+		pieces->rows[reported++] = (struct ct_row_cta){.cta = first + i,
+							       .begin_ns = times->end - age,
+							       .duration_ns = age,
+							       .launch = table->launch,
+							       .sm = CT_CTA_SM(times->begin)};
 		if (times->end > page->newest)
 			page->newest = times->end;
 	}
-	return told;
+	return reported;
 }
 
 static int write_table(const struct ct_drain *drain, const struct ct_ctas_table *table,
 		       struct pieces *pieces)
 {
 	uint64_t from = table->page->address + table->first * sizeof(struct ct_cta_times);
-	uint64_t told = 0;
+	uint64_t reported = 0;
 
 	for (uint64_t first = 0; first < table->ctas; first += PIECE) {
 		uint64_t count = table->ctas - first < PIECE ? table->ctas - first : PIECE;
@@ -74,9 +74,9 @@ static int write_table(const struct ct_drain *drain, const struct ct_ctas_table 
 							      pieces->rows, rows, NULL));
 		if (err < 0)
 			return err;
-		told += rows;
+		reported += rows;
 	}
-	if (told < table->ctas)
+	if (reported < table->ctas)
 		ct_events_loss(UINT64_MAX, table->launch, "CTAs whose end the clock did not see");
 	return 0;
 }

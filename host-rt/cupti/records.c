@@ -2,7 +2,7 @@
 /* Activity records of CUPTI: what they say of kernels, copies, memsets and compilations. Later
  * versions only append to their structs. */
 #include "host-rt/activities/activities.h"
-#include "host-rt/activities/told.h"
+#include "host-rt/activities/reported.h"
 #include "host-rt/cupti/library.h"
 #include <cudatrace/activity.h>
 #include <cudatrace/format.h>
@@ -133,7 +133,7 @@ static void take_compile(const CUpti_ActivityJit2 *jit)
 	else if (jit->jitOperationType == CUPTI_ACTIVITY_JIT_OPERATION_COMPILE)
 		row.operation = CT_COMPILE_COMPILE;
 	if (row.begin_ns && row.operation)
-		ct_told_compile(&row);
+		ct_reported_compile(&row);
 }
 
 static uint32_t sync_kind(CUpti_ActivitySynchronizationType type)
@@ -166,7 +166,7 @@ static void take_sync(const CUpti_ActivitySynchronization2 *sync)
 	};
 
 	if (row.begin_ns && !ct_cupti_is_ours(row.correlation))
-		ct_told_sync(&row);
+		ct_reported_sync(&row);
 }
 
 /* begin_ns 0: it was not finished when the buffers were forced out. */

@@ -75,12 +75,12 @@ static void wake_next(struct ct_consumer *consumer, uint64_t ticket, uint32_t ho
 {
 	for (uint32_t i = 1; i <= how_many && i < consumer->all->count; i++)
 		ct_consumer_kick(
-		    &ct_consumer_owner(consumer->all, ticket + i * CT_TICKET_RUN)->nap);
+		    &ct_consumer_owner(consumer->all, ticket + i * CT_TICKET_RUN)->park);
 }
 
 /* Whoever holds the lowest ticket now may have gone to sleep when it did not: the
  * runs between may have been taken meanwhile. The fence orders the publishing
- * before the look at the others', as nap() has its beginning before its look. */
+ * before the look at the others', as park() has its beginning before its look. */
 static void wake_lowest(struct ct_consumer *consumer)
 {
 	struct ct_consumer *lowest;
@@ -88,7 +88,7 @@ static void wake_lowest(struct ct_consumer *consumer)
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	lowest = ct_consumer_owner(consumer->all, ct_consumers_lowest(consumer->all));
 	if (lowest != consumer)
-		ct_consumer_kick(&lowest->nap);
+		ct_consumer_kick(&lowest->park);
 }
 
 /* The room is given back, the next consumer awake; now there is time to write. */
@@ -157,16 +157,16 @@ static bool has_turn(const struct ct_consumer *consumer)
 }
 
 /* Asleep until a chunk may be ready. */
-static void nap(struct ct_consumer *consumer)
+static void park(struct ct_consumer *consumer)
 {
 	struct ct_consumers *all = consumer->all;
-	uint32_t bytes, ticket = ct_consumer_nap_begin(&consumer->nap);
+	uint32_t bytes, ticket = ct_consumer_park_begin(&consumer->park);
 
 	if (!ct_consumers_is_ready(all, consumer->next, &bytes) && !is_wanted(consumer) &&
 	    !__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE))
-		ct_consumer_nap(&consumer->nap, ticket, has_turn(consumer) || writes_soon(consumer),
-				&all->drowsy);
-	ct_consumer_nap_end(&consumer->nap);
+		ct_consumer_park(&consumer->park, ticket,
+				 has_turn(consumer) || writes_soon(consumer), &all->drowsy);
+	ct_consumer_park_end(&consumer->park);
 }
 
 void *ct_consumer_run(void *argument)
@@ -174,12 +174,12 @@ void *ct_consumer_run(void *argument)
 	struct ct_consumer *consumer = argument;
 	struct ct_consumers *all = consumer->all;
 	uint64_t idle_ns = ct_consumer_now_ns(), looks = 0;
-	uint64_t looks_before_nap =
+	uint64_t looks_before_park =
 	    all->has_cores && all->count > 1 ? CT_CONSUMER_LOOKS_AMONG_OTHERS : CT_CONSUMER_LOOKS;
 
 	ct_thread_begin_ours();
 	while (!__atomic_load_n(&all->stop, __ATOMIC_ACQUIRE)) {
-		bool is_time = (looks == 0 || looks >= looks_before_nap) &&
+		bool is_time = (looks == 0 || looks >= looks_before_park) &&
 			       ct_consumer_now_ns() - idle_ns > CT_CONSUMER_IDLE_NS;
 
 		if (is_time) {
@@ -195,10 +195,10 @@ void *ct_consumer_run(void *argument)
 		}
 		if (is_due(consumer))
 			ct_consumer_write(consumer);
-		if (++looks < looks_before_nap)
+		if (++looks < looks_before_park)
 			ct_consumer_look_away(looks);
 		else
-			nap(consumer);
+			park(consumer);
 	}
 	__atomic_store_n(&consumer->has_left, 1, __ATOMIC_RELEASE);
 	return NULL;

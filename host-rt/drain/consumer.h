@@ -17,7 +17,7 @@ struct ct_consumer {
 	uint64_t pending_chunks; /* atomic */
 	uint64_t pending_first;  /* atomic: ticket; UINT64_MAX if none is pending */
 	uint32_t has_left;       /* atomic: the thread has come to its end */
-	struct ct_consumer_nap nap;
+	struct ct_consumer_park park;
 	pthread_t thread;
 } __attribute__((aligned(128)));
 

@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TURN_NAP_NS 100000u
+#define TURN_PARK_NS 100000u
 /* When nothing has come for a tenth of a second; launches end it (ct_consumers_expect). */
-#define LONG_NAP_NS 5000000u
-#define NAPS_BEFORE_LONG 1000u
+#define LONG_PARK_NS 5000000u
+#define PARKS_BEFORE_LONG 1000u
 
 uint64_t ct_consumer_now_ns(void)
 {
@@ -40,7 +40,7 @@ void ct_consumer_look_away(uint64_t looks)
 
 void ct_consumer_pause(uint64_t looks)
 {
-	const struct timespec pause = {.tv_nsec = TURN_NAP_NS / 4};
+	const struct timespec pause = {.tv_nsec = TURN_PARK_NS / 4};
 
 	if (looks < CT_CONSUMER_LOOKS)
 		ct_consumer_spin();
@@ -50,37 +50,38 @@ void ct_consumer_pause(uint64_t looks)
 
 /* The store of asleep and the load of kicks here, and those in ct_consumer_kick,
  * are in one order: either the kick sees the sleeper, or the sleeper the kick. */
-uint32_t ct_consumer_nap_begin(struct ct_consumer_nap *nap)
+uint32_t ct_consumer_park_begin(struct ct_consumer_park *park)
 {
-	__atomic_store_n(&nap->asleep, 1, __ATOMIC_SEQ_CST);
-	return __atomic_load_n(&nap->kicks, __ATOMIC_SEQ_CST);
+	__atomic_store_n(&park->asleep, 1, __ATOMIC_SEQ_CST);
+	return __atomic_load_n(&park->kicks, __ATOMIC_SEQ_CST);
 }
 
-void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn, uint32_t *drowsy)
+void ct_consumer_park(struct ct_consumer_park *park, uint32_t begun, bool has_turn,
+		      uint32_t *drowsy)
 {
-	struct timespec most = {.tv_nsec = TURN_NAP_NS};
-	bool is_long = has_turn && nap->naps++ > NAPS_BEFORE_LONG;
+	struct timespec most = {.tv_nsec = TURN_PARK_NS};
+	bool is_long = has_turn && park->parks++ > PARKS_BEFORE_LONG;
 
 	if (!has_turn)
 		most.tv_nsec = CT_CONSUMER_IDLE_NS;
 	else if (is_long)
-		most.tv_nsec = LONG_NAP_NS;
+		most.tv_nsec = LONG_PARK_NS;
 	if (is_long)
 		__atomic_store_n(drowsy, 1, __ATOMIC_RELAXED);
-	if (syscall(SYS_futex, &nap->kicks, FUTEX_WAIT_PRIVATE, begun, &most, NULL, 0) == 0)
-		nap->naps = 0;
+	if (syscall(SYS_futex, &park->kicks, FUTEX_WAIT_PRIVATE, begun, &most, NULL, 0) == 0)
+		park->parks = 0;
 	if (is_long)
 		__atomic_store_n(drowsy, 0, __ATOMIC_RELAXED);
 }
 
-void ct_consumer_nap_end(struct ct_consumer_nap *nap)
+void ct_consumer_park_end(struct ct_consumer_park *park)
 {
-	__atomic_store_n(&nap->asleep, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&park->asleep, 0, __ATOMIC_RELAXED);
 }
 
-void ct_consumer_kick(struct ct_consumer_nap *nap)
+void ct_consumer_kick(struct ct_consumer_park *park)
 {
-	__atomic_add_fetch(&nap->kicks, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&nap->asleep, __ATOMIC_SEQ_CST))
-		syscall(SYS_futex, &nap->kicks, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	__atomic_add_fetch(&park->kicks, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&park->asleep, __ATOMIC_SEQ_CST))
+		syscall(SYS_futex, &park->kicks, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }

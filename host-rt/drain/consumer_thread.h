@@ -18,10 +18,10 @@
 #define CT_CONSUMER_IDLE_NS 100000000ull /* what was taken is written after this time */
 #define CT_CONSUMER_SOON_NS 20000000ull  /* ... or this, where waits may not spend more */
 
-struct ct_consumer_nap {
+struct ct_consumer_park {
 	uint32_t kicks;  /* atomic; futex */
 	uint32_t asleep; /* atomic */
-	uint32_t naps;   /* in a row that nobody ended */
+	uint32_t parks;  /* in a row that nobody ended */
 };
 
 uint64_t ct_consumer_now_ns(void);
@@ -32,12 +32,13 @@ void ct_consumer_look_away(uint64_t looks);
 /* In the thread that naps: begin; look whether there is a reason to stay awake;
  * sleep, if not, until a kick that came after the begin; end. drowsy is set
  * while a nap is a long one. */
-uint32_t ct_consumer_nap_begin(struct ct_consumer_nap *nap);
-void ct_consumer_nap(struct ct_consumer_nap *nap, uint32_t begun, bool has_turn, uint32_t *drowsy);
-void ct_consumer_nap_end(struct ct_consumer_nap *nap);
+uint32_t ct_consumer_park_begin(struct ct_consumer_park *park);
+void ct_consumer_park(struct ct_consumer_park *park, uint32_t begun, bool has_turn,
+		      uint32_t *drowsy);
+void ct_consumer_park_end(struct ct_consumer_park *park);
 
 /* From another thread: a nap ends, one that was begun does not come to sleep. */
-void ct_consumer_kick(struct ct_consumer_nap *nap);
+void ct_consumer_kick(struct ct_consumer_park *park);
 
 /* Of somebody who waits for consumers, after so many looks. */
 void ct_consumer_pause(uint64_t looks);

@@ -54,7 +54,7 @@ static bool join(struct ct_consumers *all, uint32_t begun)
 	}
 	__atomic_store_n(&all->stop, 1, __ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < begun; i++)
-		ct_consumer_kick(&all->each[i].nap);
+		ct_consumer_kick(&all->each[i].park);
 	for (uint32_t i = 0; i < begun; i++) {
 		if (!all->patience_ns)
 			pthread_join(all->each[i].thread, NULL);
@@ -110,15 +110,15 @@ void ct_consumers_want(struct ct_consumers *all, uint64_t head)
 		;
 	for (uint32_t i = 0; i < all->count; i++)
 		if (__atomic_load_n(&all->each[i].pending_first, __ATOMIC_ACQUIRE) < head)
-			ct_consumer_kick(&all->each[i].nap);
+			ct_consumer_kick(&all->each[i].park);
 	if (ct_consumers_lowest(all) < head)
-		ct_consumer_kick(&ct_consumer_owner(all, ct_consumers_lowest(all))->nap);
+		ct_consumer_kick(&ct_consumer_owner(all, ct_consumers_lowest(all))->park);
 }
 
 void ct_consumers_expect(struct ct_consumers *all)
 {
 	if (all->running && __atomic_load_n(&all->drowsy, __ATOMIC_RELAXED))
-		ct_consumer_kick(&ct_consumer_owner(all, ct_consumers_lowest(all))->nap);
+		ct_consumer_kick(&ct_consumer_owner(all, ct_consumers_lowest(all))->park);
 }
 
 bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patience_ns)
@@ -132,7 +132,7 @@ bool ct_consumers_wait(struct ct_consumers *all, uint64_t head, uint64_t patienc
 			return true;
 		if (__atomic_load_n(&all->aborted, __ATOMIC_ACQUIRE))
 			return false;
-		ct_consumer_kick(&ct_consumer_owner(all, now)->nap);
+		ct_consumer_kick(&ct_consumer_owner(all, now)->park);
 		if (now != lowest)
 			moved_ns = ct_consumer_now_ns();
 		else if (ct_consumer_now_ns() - moved_ns > patience_ns)

@@ -145,20 +145,20 @@ void ct_drain_send_soon(struct ct_drain *drain)
 
 void ct_drain_send(struct ct_drain *drain)
 {
-	drain->settles_at = 0;
-	if (!find_head(drain, &drain->settles_at))
+	drain->finishes_at = 0;
+	if (!find_head(drain, &drain->finishes_at))
 		return;
 	extension->read(drain);
-	ct_consumers_want(&drain->consumers, drain->settles_at);
+	ct_consumers_want(&drain->consumers, drain->finishes_at);
 }
 
-void ct_drain_settle(struct ct_drain *drain, uint64_t until_ns)
+void ct_drain_finish(struct ct_drain *drain, uint64_t until_ns)
 {
 	const struct ct_consumers *consumers = &drain->consumers;
 
-	if (!drain->settles_at || !consumers->running)
+	if (!drain->finishes_at || !consumers->running)
 		return;
-	for (uint64_t looks = 0; !ct_consumers_have_written(consumers, drain->settles_at);
+	for (uint64_t looks = 0; !ct_consumers_have_written(consumers, drain->finishes_at);
 	     looks++) {
 		if (ct_clock_monotonic_ns() >= until_ns ||
 		    __atomic_load_n(&consumers->aborted, __ATOMIC_ACQUIRE))
@@ -196,8 +196,8 @@ void ct_drain_close(struct ct_drain *drain, bool release)
 		ct_drain_memory_free(drain);
 		__real_cudaStreamDestroy(drain->stream);
 	}
-	drain->waits_told = 0;
-	drain->stored_launch = drain->told_launch = 0;
+	drain->waits_reported = 0;
+	drain->stored_launch = drain->reported_launch = 0;
 	drain->device_memory = NULL;
 	drain->pinned = NULL;
 	drain->stream = NULL;
@@ -323,17 +323,17 @@ void ct_drain_empty(struct ct_drain *drain)
 		return;
 	if (ct_flush_wait(drain) < 0 || ct_drain_memory_counters(drain, &head, &waits) < 0 ||
 	    tell_dropped(drain) < 0 || extension->finish(drain) < 0) {
-		ct_drain_bury(drain, CT_KERNEL_FAILED);
+		ct_drain_abandon(drain, CT_KERNEL_FAILED);
 		return;
 	}
-	ct_session_count(&ct_session_totals.ring_waits, waits - drain->waits_told);
-	drain->waits_told = waits;
+	ct_session_count(&ct_session_totals.ring_waits, waits - drain->waits_reported);
+	drain->waits_reported = waits;
 	if (!all_taken(drain, head))
 		give_up(drain, head);
 	tell_refused(drain);
 }
 
-void ct_drain_bury(struct ct_drain *drain, const char *reason)
+void ct_drain_abandon(struct ct_drain *drain, const char *reason)
 {
 	if (drain->phase != CT_DRAIN_READY)
 		return;

@@ -41,7 +41,7 @@ void ct_drain_send_soon(struct ct_drain *drain);
 void ct_drain_send(struct ct_drain *drain);
 /* And is there, and the trace says so, unless that would take longer than until a time
  * (ct_clock_monotonic_ns). Behind ct_drain_send, likewise. */
-void ct_drain_settle(struct ct_drain *drain, uint64_t until_ns);
+void ct_drain_finish(struct ct_drain *drain, uint64_t until_ns);
 
 /* The least launch of the chunks that wait in rings for a consumer; UINT64_MAX: none does. Any
  * thread. */
@@ -56,7 +56,7 @@ void ct_drain_empty(struct ct_drain *drain);
 void ct_drain_close(struct ct_drain *drain, bool release);
 
 /* Nothing more will come, for this reason: keep what has arrived. Makes no CUDA call. */
-void ct_drain_bury(struct ct_drain *drain, const char *reason);
+void ct_drain_abandon(struct ct_drain *drain, const char *reason);
 #define CT_KERNEL_FAILED "a kernel failed; records it had not sent are lost"
 
 #endif

@@ -30,14 +30,14 @@ struct ct_drain {
 	uint64_t context_address;  /* in the producer's memory */
 	void *pinned;              /* one allocation: ring, flags, progress, abort */
 	struct ct_consumers consumers;
-	uint64_t waits_told;         /* of producers, counted in the session */
+	uint64_t waits_reported;     /* of producers, counted in the session */
 	uint64_t unflushed_launches; /* traced since the last flush */
 	uint64_t flushed_ns;
-	uint64_t settles_at;    /* ticket: what is before it shall be in the files; 0 nothing */
-	bool has_graphs;        /* executable graphs refer to the context */
-	uint64_t *stored_head;  /* pinned: where the ring was at a mark of stored.h */
-	uint64_t stored_launch; /* atomic: of that mark; 0 none */
-	uint64_t told_launch;   /* of the last STORED; stored.c's lock */
+	uint64_t finishes_at;     /* ticket: what is before it shall be in the files; 0 nothing */
+	bool has_graphs;          /* executable graphs refer to the context */
+	uint64_t *stored_head;    /* pinned: where the ring was at a mark of stored.h */
+	uint64_t stored_launch;   /* atomic: of that mark; 0 none */
+	uint64_t reported_launch; /* of the last STORED; stored.c's lock */
 };
 
 struct ct_drain *ct_drain_of(const struct ct_device *device);

@@ -15,8 +15,8 @@ static void write_event(struct ct_drain *drain, uint64_t launch)
 					.launch = (uint32_t)launch};
 
 	pthread_mutex_lock(&order);
-	if (drain->told_launch < launch) {
-		drain->told_launch = launch;
+	if (drain->reported_launch < launch) {
+		drain->reported_launch = launch;
 		ct_events_write(ct_event_stored_header(&event));
 	}
 	pthread_mutex_unlock(&order);

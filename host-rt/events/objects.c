@@ -80,8 +80,8 @@ static enum ct_watch_memory memory_of(enum ct_object_kind kind)
 		   : CT_WATCH_PINNED;
 }
 
-void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site,
-		     uint32_t stack)
+void ct_objects_allocated(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
+			  const char *site, uint32_t stack)
 {
 	struct ct_device *device;
 	struct ct_quiet quiet;
@@ -94,12 +94,12 @@ void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 	device = ct_session_is_open() ? ct_device_current() : NULL;
 	if (device)
 		write_alloc(address, bytes, kind, device->ordinal, site, stack);
-	ct_watch_born(address, bytes, memory_of(kind));
+	ct_watch_allocated(address, bytes, memory_of(kind));
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }
 
-void ct_objects_died(uint64_t address)
+void ct_objects_freed(uint64_t address)
 {
 	struct object **link, *object;
 	struct ct_quiet quiet;
@@ -111,7 +111,7 @@ void ct_objects_died(uint64_t address)
 	for (link = bucket_of(address); *link && (*link)->address != address;)
 		link = &(*link)->next;
 	object = *link;
-	ct_watch_gone(address);
+	ct_watch_device_freed(address);
 	if (object && ct_session_is_open()) {
 		*link = object->next;
 		write_free(object);

@@ -10,11 +10,11 @@
 
 /* After an allocation call that succeeded. site: descriptor or NULL; stack: row of
  * STACK, or 0. Takes the session's lock. */
-void ct_objects_born(uint64_t address, uint64_t bytes, enum ct_object_kind kind, const char *site,
-		     uint32_t stack);
+void ct_objects_allocated(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
+			  const char *site, uint32_t stack);
 
 /* Before a call that frees address; unknown addresses are ignored. Takes the session's lock. */
-void ct_objects_died(uint64_t address);
+void ct_objects_freed(uint64_t address);
 
 /* Every registered device variable, once per context of device. Session's lock held, quiet
  * section, device current. */

@@ -13,7 +13,7 @@
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static const struct ct_sink *sink; /* atomic; set while no consumer runs */
 static void *state;
-static uint32_t strings_told;
+static uint32_t strings_reported;
 
 /* Most runs have none, and shall not pay for it. */
 static bool is_open(void)
@@ -66,8 +66,8 @@ void ct_sink_string(uint32_t id, const char *string)
 	if (!is_open())
 		return;
 	pthread_mutex_lock(&turn);
-	if (sink && sink->string && id > strings_told) {
-		strings_told = id;
+	if (sink && sink->string && id > strings_reported) {
+		strings_reported = id;
 		sink->string(state, id, string);
 	}
 	pthread_mutex_unlock(&turn);

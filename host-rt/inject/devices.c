@@ -65,6 +65,6 @@ void ct_devices_finish(void)
 {
 }
 
-void ct_devices_bury(void)
+void ct_devices_abandon(void)
 {
 }

@@ -56,7 +56,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	if (is_wanted(options))
 		ct_process_place_find(&place, options->output, false);
 	if (!is_wanted(options) || !ct_part_open(options, &place, writer)) {
-		ct_journal_begin(CT_JOURNAL_NOBODY);
+		ct_journal_begin(CT_JOURNAL_NONE);
 		return false;
 	}
 	say_ignored(options);

@@ -152,7 +152,7 @@ void ct_journal_begin(enum ct_journal_source from)
 	    [CT_JOURNAL_INJECTED] = open_injected,
 	};
 
-	if (from == CT_JOURNAL_NOBODY) {
+	if (from == CT_JOURNAL_NONE) {
 		ct_log_turn(CT_LOG_CLOSED);
 		return;
 	}
@@ -200,7 +200,7 @@ uint32_t ct_journal_ask(void)
 	return number;
 }
 
-void ct_journal_settle(uint32_t number, uint64_t until_ns)
+void ct_journal_finish(uint32_t number, uint64_t until_ns)
 {
 	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
 

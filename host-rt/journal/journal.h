@@ -11,7 +11,7 @@
 
 /* Who tells of calls. */
 enum ct_journal_source {
-	CT_JOURNAL_NOBODY, /* they are not recorded */
+	CT_JOURNAL_NONE, /* they are not recorded */
 	CT_JOURNAL_CPU_TARGET,
 	CT_JOURNAL_WRAPPERS, /* and CUPTI */
 	CT_JOURNAL_INJECTED, /* CUPTI alone */
@@ -21,11 +21,11 @@ enum ct_journal_source {
  * held. */
 void ct_journal_begin(enum ct_journal_source source);
 
-/* Calls that have ended are to be written now: returns a number for ct_journal_settle. Any thread.
+/* Calls that have ended are to be written now: returns a number for ct_journal_finish. Any thread.
  */
 uint32_t ct_journal_ask(void);
 /* Waits until that is done, or until a time (ct_clock_monotonic_ns). Harmless without a journal. */
-void ct_journal_settle(uint32_t asked, uint64_t until_ns);
+void ct_journal_finish(uint32_t asked, uint64_t until_ns);
 
 /* Everything is written, calls that have not ended among them; nothing is recorded any more.
  * Without the session's lock, before it is closed. Any thread, any number of times. */

@@ -87,7 +87,7 @@ bool ct_journal_has_new_names(void)
 }
 
 /* mark: the string that was told last. */
-static bool is_told(const struct ct_log *log, uint64_t mark, bool is_last)
+static bool is_reported(const struct ct_log *log, uint64_t mark, bool is_last)
 {
 	if (ct_log_has_ended(log))
 		return mark & ENDED;
@@ -101,7 +101,7 @@ void ct_journal_tell_thread(struct ct_log *log, bool is_last)
 	char own_name[CT_LOG_NAME_BYTES];
 	const char *name;
 
-	if (is_told(log, *mark, is_last))
+	if (is_reported(log, *mark, is_last))
 		return;
 	name = ct_thread_name_given(event.thread);
 	if (!name)
@@ -120,7 +120,7 @@ void ct_journal_tell_thread(struct ct_log *log, bool is_last)
 	ct_thread_name_forget(event.thread);
 }
 
-void ct_journal_told_threads(uint32_t given)
+void ct_journal_reported_threads(uint32_t given)
 {
 	threads_named = given;
 }

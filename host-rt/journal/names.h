@@ -15,7 +15,7 @@ bool ct_journal_has_new_names(void);
  * named threads since, and at its end. */
 void ct_journal_tell_thread(struct ct_log *log, bool is_last);
 /* All logs have been told of, when so many names were given (ct_thread_names_given). */
-void ct_journal_told_threads(uint32_t given);
+void ct_journal_reported_threads(uint32_t given);
 
 void ct_journal_free_names(void);
 

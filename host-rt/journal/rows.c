@@ -111,7 +111,7 @@ bool ct_journal_write(bool is_last)
 		if (err == 0 && is_last && !ct_log_has_ended(log))
 			err = add_unended(log);
 	}
-	ct_journal_told_threads(named);
+	ct_journal_reported_threads(named);
 	if (err == 0 && is_last)
 		err = ct_spans_open(add_span, NULL);
 	if (err == 0)
@@ -123,7 +123,7 @@ bool ct_journal_write(bool is_last)
 	if (err == 0)
 		err = ct_journal_write_contents();
 	if (err == 0)
-		err = ct_journal_write_told();
+		err = ct_journal_write_reported();
 	if (err == 0)
 		err = ct_journal_write_samples();
 	if (err == 0)

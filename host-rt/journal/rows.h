@@ -34,6 +34,6 @@ int ct_journal_write_samples(void);
 int ct_journal_write_host_samples(bool is_last);
 
 /* compile_rows.c: what the driver has compiled. 0 or an error of the session. */
-int ct_journal_write_told(void);
+int ct_journal_write_reported(void);
 
 #endif

@@ -50,13 +50,13 @@ static void name_strings(struct ct_samples_taken *taken, uint64_t first_look)
 /* Where it was asked for: who samples, once, and why not, when that is known. */
 static void tell(void)
 {
-	static bool has_told;
+	static bool has_reported;
 	const char *missing = ct_samples_refusal();
 	struct ct_event_sampling event;
 
-	if (!ct_session_options()->sample_exponent || (has_told && !missing))
+	if (!ct_session_options()->sample_exponent || (has_reported && !missing))
 		return;
-	has_told = true;
+	has_reported = true;
 	ct_session_lock();
 	if (ct_session_is_open()) {
 		event = (struct ct_event_sampling){

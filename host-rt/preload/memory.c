@@ -30,8 +30,8 @@ static struct {
 	int (*posix_memalign)(void **pointer, size_t alignment, size_t bytes);
 	void *(*mmap)(void *address, size_t bytes, int protection, int flags, int fd, off_t offset);
 	int (*munmap)(void *address, size_t bytes);
-	__typeof__(&__ct_memory_born) born;
-	__typeof__(&__ct_memory_gone) gone;
+	__typeof__(&__ct_memory_allocated) allocated;
+	__typeof__(&__ct_memory_freed) freed;
 } real;
 
 static int state; /* atomic: 0 not found, 1 all are found */
@@ -55,8 +55,8 @@ static void find_all(void)
 	FIND(munmap);
 #undef FIND
 	/* NULL: the program is none of ours. */
-	real.born = (__typeof__(real.born))dlsym(RTLD_DEFAULT, "__ct_memory_born");
-	real.gone = (__typeof__(real.gone))dlsym(RTLD_DEFAULT, "__ct_memory_gone");
+	real.allocated = (__typeof__(real.allocated))dlsym(RTLD_DEFAULT, "__ct_memory_allocated");
+	real.freed = (__typeof__(real.freed))dlsym(RTLD_DEFAULT, "__ct_memory_freed");
 	is_finding = false;
 	__atomic_store_n(&state, 1, __ATOMIC_RELEASE);
 }
@@ -92,18 +92,18 @@ static uint8_t *mark_of(const void *pointer)
 	return &is_marked[hash >> 48];
 }
 
-static void born(const void *pointer, size_t bytes, const char *function, const void *base)
+static void allocated(const void *pointer, size_t bytes, const char *function, const void *base)
 {
-	if (!pointer || pointer == MAP_FAILED || bytes < CT_PRELOAD_LEAST || !real.born)
+	if (!pointer || pointer == MAP_FAILED || bytes < CT_PRELOAD_LEAST || !real.allocated)
 		return;
 	__atomic_store_n(mark_of(pointer), 1, __ATOMIC_RELAXED);
-	real.born(pointer, bytes, function, base);
+	real.allocated(pointer, bytes, function, base);
 }
 
-static void gone(const void *pointer)
+static void freed(const void *pointer)
 {
-	if (real.gone && __atomic_load_n(mark_of(pointer), __ATOMIC_RELAXED))
-		real.gone(pointer);
+	if (real.freed && __atomic_load_n(mark_of(pointer), __ATOMIC_RELAXED))
+		real.freed(pointer);
 }
 
 EXPORTED void *malloc(size_t bytes)
@@ -113,7 +113,7 @@ EXPORTED void *malloc(size_t bytes)
 	if (!is_ready())
 		return take_own(bytes);
 	pointer = real.malloc(bytes);
-	born(pointer, bytes, "malloc", __builtin_frame_address(0));
+	allocated(pointer, bytes, "malloc", __builtin_frame_address(0));
 	return pointer;
 }
 
@@ -124,7 +124,7 @@ EXPORTED void *calloc(size_t count, size_t bytes)
 	if (!is_ready())
 		return take_own(count * bytes);
 	pointer = real.calloc(count, bytes);
-	born(pointer, count * bytes, "calloc", __builtin_frame_address(0));
+	allocated(pointer, count * bytes, "calloc", __builtin_frame_address(0));
 	return pointer;
 }
 
@@ -132,7 +132,7 @@ EXPORTED void *memalign(size_t alignment, size_t bytes)
 {
 	void *pointer = is_ready() ? real.memalign(alignment, bytes) : NULL;
 
-	born(pointer, bytes, "memalign", __builtin_frame_address(0));
+	allocated(pointer, bytes, "memalign", __builtin_frame_address(0));
 	return pointer;
 }
 
@@ -140,7 +140,7 @@ EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
 {
 	void *pointer = is_ready() ? real.aligned_alloc(alignment, bytes) : NULL;
 
-	born(pointer, bytes, "aligned_alloc", __builtin_frame_address(0));
+	allocated(pointer, bytes, "aligned_alloc", __builtin_frame_address(0));
 	return pointer;
 }
 
@@ -149,7 +149,7 @@ EXPORTED int posix_memalign(void **pointer, size_t alignment, size_t bytes)
 	int error = is_ready() ? real.posix_memalign(pointer, alignment, bytes) : ENOMEM;
 
 	if (!error)
-		born(*pointer, bytes, "posix_memalign", __builtin_frame_address(0));
+		allocated(*pointer, bytes, "posix_memalign", __builtin_frame_address(0));
 	return error;
 }
 
@@ -161,7 +161,7 @@ static struct ct_preload_watch *before_free(void *pointer, const char *function,
 	if (now)
 		now->before(pointer, malloc_usable_size(pointer), FREE, 1, function, base);
 	if (pointer)
-		gone(pointer);
+		freed(pointer);
 	return now;
 }
 
@@ -196,7 +196,7 @@ EXPORTED void *realloc(void *pointer, size_t bytes)
 	moved = real.realloc(pointer, bytes);
 	if (now)
 		now->after();
-	born(moved, bytes, "realloc", __builtin_frame_address(0));
+	allocated(moved, bytes, "realloc", __builtin_frame_address(0));
 	return moved;
 }
 
@@ -208,7 +208,7 @@ static void *map(void *address, size_t bytes, int protection, int flags, int fd,
 	    is_ready() ? real.mmap(address, bytes, protection, flags, fd, offset) : MAP_FAILED;
 
 	if (protection & PROT_WRITE)
-		born(pointer, bytes, "mmap", base);
+		allocated(pointer, bytes, "mmap", base);
 	return pointer;
 }
 
@@ -232,7 +232,7 @@ EXPORTED int munmap(void *address, size_t bytes)
 		return -1;
 	if (now)
 		now->before(address, bytes, FREE, 1, "munmap", __builtin_frame_address(0));
-	gone(address);
+	freed(address);
 	result = real.munmap(address, bytes);
 	if (now)
 		now->after();

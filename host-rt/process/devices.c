@@ -27,18 +27,19 @@ static void send_of_device(struct ct_device *device)
 		ct_drain_send(ct_drain_of(device));
 }
 
-static void bury_device(struct ct_device *device)
+static void abandon_device(struct ct_device *device)
 {
-	ct_drain_bury(ct_drain_of(device),
-		      "the program ended before its kernels did; what they had not sent is lost");
+	ct_drain_abandon(
+	    ct_drain_of(device),
+	    "the program ended before its kernels did; what they had not sent is lost");
 }
 
-void ct_devices_settle(uint64_t until_ns)
+void ct_devices_flush(uint64_t until_ns)
 {
 	for_each_device(send_of_device);
 	for (int ordinal = 0; ordinal < CT_DEVICES_MAX; ordinal++)
 		if (ct_device_at(ordinal))
-			ct_drain_settle(ct_drain_of(ct_device_at(ordinal)), until_ns);
+			ct_drain_finish(ct_drain_of(ct_device_at(ordinal)), until_ns);
 }
 
 void ct_devices_wait(void)
@@ -51,7 +52,7 @@ void ct_devices_finish(void)
 	for_each_device(finish_device);
 }
 
-void ct_devices_bury(void)
+void ct_devices_abandon(void)
 {
-	for_each_device(bury_device);
+	for_each_device(abandon_device);
 }

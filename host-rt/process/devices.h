@@ -10,9 +10,9 @@ void ct_devices_wait(void);
 
 /* With the lock: what they have produced is taken, or what can be without them. */
 void ct_devices_finish(void);
-void ct_devices_bury(void);
+void ct_devices_abandon(void);
 /* What their launches that have ended have produced is in the files, unless that would take longer
  * than until a time (ct_clock_monotonic_ns). */
-void ct_devices_settle(uint64_t until_ns);
+void ct_devices_flush(uint64_t until_ns);
 
 #endif

@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SETTLE_MOST_NS 2000000000u
+#define FINISH_MOST_NS 2000000000u
 #define WAIT_MOST_NS 2500000000u
 #define LOOK_EVERY_NS 200000
 
-static uint32_t has_settled; /* atomic */
+static uint32_t has_finished; /* atomic */
 
 /* The functions behind ours: the C library's, or a sanitizer's. */
 static void (*next_exit)(int status);
@@ -35,27 +35,27 @@ __attribute__((constructor)) static void find_next(void)
 	*(void **)&next_abort = dlsym(RTLD_NEXT, "abort");
 }
 
-static void settle(void)
+static void finish(void)
 {
-	uint64_t until_ns = ct_clock_monotonic_ns() + SETTLE_MOST_NS;
+	uint64_t until_ns = ct_clock_monotonic_ns() + FINISH_MOST_NS;
 	struct ct_quiet quiet;
 
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	if (ct_session_takes_records())
-		ct_devices_settle(until_ns);
+		ct_devices_flush(until_ns);
 	ct_session_unlock(); /* the journal may wait for it */
-	ct_journal_settle(ct_journal_ask(), until_ns);
+	ct_journal_finish(ct_journal_ask(), until_ns);
 	ct_session_lock();
 	ct_session_flush();
 	ct_session_unlock();
 	ct_quiet_end(&quiet);
 }
 
-static void *settle_in_thread(void *unused)
+static void *finish_in_thread(void *unused)
 {
-	settle();
-	__atomic_store_n(&has_settled, 1, __ATOMIC_RELEASE);
+	finish();
+	__atomic_store_n(&has_finished, 1, __ATOMIC_RELEASE);
 	return unused;
 }
 
@@ -64,9 +64,9 @@ static void leave_what_is_done(void)
 	const struct timespec pause = {.tv_nsec = LOOK_EVERY_NS};
 	uint64_t until_ns = ct_clock_monotonic_ns() + WAIT_MOST_NS;
 
-	if (!ct_session_is_open() || ct_session_lock_is_mine() || !ct_standby_run(settle_in_thread))
+	if (!ct_session_is_open() || ct_session_lock_is_mine() || !ct_standby_run(finish_in_thread))
 		return;
-	while (!__atomic_load_n(&has_settled, __ATOMIC_ACQUIRE) &&
+	while (!__atomic_load_n(&has_finished, __ATOMIC_ACQUIRE) &&
 	       ct_clock_monotonic_ns() < until_ns)
 		nanosleep(&pause, NULL);
 }
@@ -80,7 +80,7 @@ void ct_ending_begin(void)
 	const volatile char *ends = &__ct_has_ends;
 
 	(void)*ends;
-	has_settled = 0;
+	has_finished = 0;
 	if (!is_registered)
 		is_registered = at_quick_exit(leave_what_is_done) == 0;
 }

@@ -108,10 +108,10 @@ void ct_part_begin(const struct ct_process_place *where)
 
 void ct_part_tell(void)
 {
-	static uint64_t told_bytes;
+	static uint64_t reported_bytes;
 	uint64_t bytes = ct_writer_bytes(ct_session_writer());
 
-	if (__atomic_exchange_n(&told_bytes, bytes, __ATOMIC_RELAXED) != bytes)
+	if (__atomic_exchange_n(&reported_bytes, bytes, __ATOMIC_RELAXED) != bytes)
 		write_manifest(0);
 }
 

@@ -15,8 +15,8 @@
 #include "host-rt/events/sink.h"
 #include "host-rt/journal/journal.h"
 #include "host-rt/process/ending.h"
+#include "host-rt/process/finish.h"
 #include "host-rt/process/part.h"
-#include "host-rt/process/settle.h"
 #include "host-rt/process/shutdown.h"
 #include "host-rt/process/standby.h"
 #include "host-rt/watch/watch.h"
@@ -62,7 +62,7 @@ static bool open_files(struct ct_options *options, struct ct_writer **writer)
 static bool stay_closed(void)
 {
 	ct_regions_close();
-	ct_journal_begin(CT_JOURNAL_NOBODY);
+	ct_journal_begin(CT_JOURNAL_NONE);
 	return false;
 }
 
@@ -100,7 +100,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	ct_standby_begin();
 	atexit(ct_shutdown);
 	ct_ending_begin();
-	ct_call_waited = ct_settle_after_wait;
+	ct_call_waited = ct_finish_after_wait;
 	if (options->verbose)
 		ct_say("writing part %u of %s", ct_writer_part(*writer), place.directory);
 	ct_events_units();
@@ -112,7 +112,7 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 		options->sample_exponent = 0; /* so kernels are traced */
 	}
 	ct_contents_are_on = options->contents && is_with_calls;
-	ct_journal_begin(!is_with_calls              ? CT_JOURNAL_NOBODY
+	ct_journal_begin(!is_with_calls              ? CT_JOURNAL_NONE
 			 : ct_device_is_cpu_target() ? CT_JOURNAL_CPU_TARGET
 						     : CT_JOURNAL_WRAPPERS);
 	begin_watch(options);

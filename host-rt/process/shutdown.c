@@ -54,7 +54,7 @@ static void *save_in_thread(void *unused)
 	ct_journal_end();
 	ct_session_lock();
 	if (ct_session_is_open()) {
-		ct_devices_bury();
+		ct_devices_abandon();
 		ct_part_close();
 	}
 	ct_session_unlock();

@@ -57,7 +57,7 @@ uint64_t ct_stream_leaving(cudaStream_t stream)
 	return id;
 }
 
-cudaError_t ct_stream_gone(cudaError_t error, cudaStream_t stream, uint64_t id)
+cudaError_t ct_stream_destroyed(cudaError_t error, cudaStream_t stream, uint64_t id)
 {
 	struct ct_quiet quiet;
 

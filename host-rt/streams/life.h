@@ -15,6 +15,6 @@ bool ct_stream_is_any_non_blocking(void);
 
 /* Before and after the call that destroys one; the first returns an id for the second. */
 uint64_t ct_stream_leaving(cudaStream_t stream);
-cudaError_t ct_stream_gone(cudaError_t error, cudaStream_t stream, uint64_t id);
+cudaError_t ct_stream_destroyed(cudaError_t error, cudaStream_t stream, uint64_t id);
 
 #endif

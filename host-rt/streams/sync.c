@@ -52,7 +52,7 @@ static void note_error(const struct ct_device *device, cudaError_t error)
 	if (drain->phase != CT_DRAIN_READY || !is_faulty(drain))
 		return;
 	ct_pending_done(device->ordinal, CT_ANY_STREAM, (int)error);
-	ct_drain_bury(drain, CT_KERNEL_FAILED);
+	ct_drain_abandon(drain, CT_KERNEL_FAILED);
 }
 
 void ct_sync_after(cudaError_t error, const struct ct_sync *sync)
@@ -112,7 +112,7 @@ void ct_sync_finish(const struct ct_device *device, bool release)
 	if (error == cudaSuccess)
 		ct_drain_empty(drain);
 	else
-		ct_drain_bury(drain, CT_KERNEL_FAILED);
+		ct_drain_abandon(drain, CT_KERNEL_FAILED);
 	if (drain->phase == CT_DRAIN_READY || (drain->phase == CT_DRAIN_DEAD && !release))
 		ct_drain_close(drain, release);
 }

@@ -5,8 +5,8 @@
 #include "host-rt/base/thread.h"
 #include "host-rt/watch/order/hidden.h"
 #include "host-rt/watch/ranges/access.h"
+#include "host-rt/watch/ranges/finished.h"
 #include "host-rt/watch/ranges/lock.h"
-#include "host-rt/watch/ranges/settled.h"
 #include <cudatrace/host.h>
 #include <errno.h>
 
@@ -40,7 +40,7 @@ static void tell(uint32_t *wait, uint32_t kind, const char *reason, const void *
 					    .means = CT_MEANS_HOST},
 				    .reason = reason};
 	if (ct_watch_lock()) {
-		ct_settled_use(&use);
+		ct_finished_use(&use);
 		*wait = 0;
 		ct_watch_unlock();
 	}

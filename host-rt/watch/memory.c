@@ -8,7 +8,7 @@
 
 #define FOUND_MAX 256u
 
-void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
+void ct_watch_allocated(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
 {
 	const struct ct_block *block;
 
@@ -17,7 +17,7 @@ void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind)
 	ct_block_add(address, bytes, kind);
 	block = ct_block_find_device(address);
 	if (block)
-		ct_devices_born(block);
+		ct_devices_created(block);
 	ct_watch_unlock();
 }
 
@@ -36,7 +36,7 @@ static void freed(uint64_t address)
 	count = ct_ranges_find(address, address + block->bytes, found, FOUND_MAX);
 	for (uint32_t i = 0; i < count; i++)
 		if (ct_range_counts(&ct_ranges[found[i]], true))
-			ct_range_settle(found[i], &access);
+			ct_range_finish(found[i], &access);
 }
 
 void ct_watch_dying(uint64_t address)
@@ -47,7 +47,7 @@ void ct_watch_dying(uint64_t address)
 	ct_watch_unlock();
 }
 
-void ct_watch_died(uint64_t address)
+void ct_watch_freed(uint64_t address)
 {
 	if (!ct_watch_is_on() || !ct_watch_lock())
 		return;
@@ -64,7 +64,7 @@ void ct_watch_unshared(uint64_t address)
 	ct_watch_unlock();
 }
 
-void ct_watch_gone(uint64_t address)
+void ct_watch_device_freed(uint64_t address)
 {
 	const struct ct_block *block;
 

@@ -130,7 +130,7 @@ void __ct_use_anything(const char *function)
 	if (ct_watch_lock()) {
 		for (uint32_t i = ct_ranges_live(); i-- > 0;)
 			if (ct_ranges[ct_ranges_at(i)].state == CT_RANGE_ARMED)
-				ct_range_settle(ct_ranges_at(i), &touch);
+				ct_range_finish(ct_ranges_at(i), &touch);
 		ct_devices_lose_all(&touch);
 		ct_watch_unlock();
 	}

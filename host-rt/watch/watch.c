@@ -15,8 +15,8 @@
 #include "host-rt/watch/ranges/access.h"
 #include "host-rt/watch/ranges/blocks.h"
 #include "host-rt/watch/ranges/bounds.h"
+#include "host-rt/watch/ranges/finished.h"
 #include "host-rt/watch/ranges/lock.h"
-#include "host-rt/watch/ranges/settled.h"
 #include "host-rt/watch/sites.h"
 #include "unwind/unwind.h"
 #include <string.h>
@@ -85,7 +85,7 @@ void ct_watch_end(void)
 		uint32_t range = ct_ranges_at(ct_ranges_live() - 1);
 
 		never.means = ct_ranges[range].wait ? means : CT_MEANS_NONE;
-		ct_range_settle(range, &never);
+		ct_range_finish(range, &never);
 	}
 	ct_watch_unlock();
 }
@@ -133,7 +133,7 @@ static void read_by_device(const struct ct_range *rows)
 	access.bytes = rows->end - rows->start;
 	for (uint32_t i = 0; i < count; i++)
 		if (ct_range_counts(&ct_ranges[found[i]], false))
-			ct_range_settle(found[i], &access);
+			ct_range_finish(found[i], &access);
 }
 
 void ct_watch_asking(const struct ct_watch_box *written, const struct ct_watch_box *read)
@@ -313,7 +313,7 @@ static void cover(struct ct_wait *wait, const struct reach *reach)
 		wait->row.bytes += ct_ranges[range].width * ct_ranges[range].rows;
 		ct_range_drop(range);
 	}
-	ct_wait_settle(index);
+	ct_wait_finish(index);
 }
 
 void ct_watch_exported(const char *reason)
@@ -412,7 +412,7 @@ size_t ct_watch_take_uses(struct ct_watch_use *uses, size_t room)
 	size_t count = 0;
 
 	if (ct_watch_state != CT_WATCH_OFF && ct_watch_lock()) {
-		count = ct_settled_take_uses(uses, room);
+		count = ct_finished_take_uses(uses, room);
 		ct_watch_unlock();
 	}
 	return count;
@@ -423,7 +423,7 @@ size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room)
 	size_t count = 0;
 
 	if (ct_watch_state != CT_WATCH_OFF && ct_watch_lock()) {
-		count = ct_settled_take_waits(waits, room);
+		count = ct_finished_take_waits(waits, room);
 		ct_watch_unlock();
 	}
 	return count;
@@ -431,5 +431,5 @@ size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room)
 
 uint64_t ct_watch_lost(void)
 {
-	return ct_settled_lost();
+	return ct_finished_lost();
 }

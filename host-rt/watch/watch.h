@@ -52,13 +52,13 @@ void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int de
 void ct_watch_hidden(const char *reason, int device, uint64_t stream);
 
 /* Memory that devices use is born; what the host shares dies: before, and after the call. */
-void ct_watch_born(uint64_t address, uint64_t bytes, enum ct_watch_memory kind);
+void ct_watch_allocated(uint64_t address, uint64_t bytes, enum ct_watch_memory kind);
 void ct_watch_dying(uint64_t address);
-void ct_watch_died(uint64_t address);
+void ct_watch_freed(uint64_t address);
 /* It is the host's alone from now on. */
 void ct_watch_unshared(uint64_t address);
 /* The same of memory of a device alone, before it is freed; of other memory nothing. */
-void ct_watch_gone(uint64_t address);
+void ct_watch_device_freed(uint64_t address);
 /* Somebody else may rely on any wait from now on, as another process that shares memory of devices;
  * reason: static. */
 void ct_watch_exported(const char *reason);

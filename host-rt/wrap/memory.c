@@ -31,21 +31,22 @@ static cudaError_t lives(struct ct_call *call, cudaError_t error, uint64_t addre
 	const char *site = ct_sites_take_alloc(call);
 
 	if (error == cudaSuccess)
-		ct_objects_born(address, bytes, kind, site, stack_of(call, site));
+		ct_objects_allocated(address, bytes, kind, site, stack_of(call, site));
 	return error;
 }
 
 /* pointer: where the call has stored the address. */
-static cudaError_t born(struct ct_call *call, cudaError_t error, void *const *pointer,
-			uint64_t bytes, enum ct_object_kind kind)
+static cudaError_t allocated(struct ct_call *call, cudaError_t error, void *const *pointer,
+			     uint64_t bytes, enum ct_object_kind kind)
 {
 	return lives(call, error, error == cudaSuccess && pointer ? number(*pointer) : 0, bytes,
 		     kind);
 }
 
 /* The same of a call of the driver, whose errors have the same numbers. */
-static CUresult born_by_driver(struct ct_call *call, CUresult result, const CUdeviceptr *pointer,
-			       uint64_t bytes, enum ct_object_kind kind)
+static CUresult allocated_by_driver(struct ct_call *call, CUresult result,
+				    const CUdeviceptr *pointer, uint64_t bytes,
+				    enum ct_object_kind kind)
 {
 	return (CUresult)lives(call, (cudaError_t)result,
 			       result == CUDA_SUCCESS && pointer ? *pointer : 0, bytes, kind);
@@ -53,15 +54,15 @@ static CUresult born_by_driver(struct ct_call *call, CUresult result, const CUde
 
 cudaError_t ct_do_cudaMalloc(struct ct_call *call, void **pointer, size_t bytes)
 {
-	return born(call, ct_real_cudaMalloc(call, pointer, bytes), pointer, bytes,
-		    CT_OBJECT_DEVICE);
+	return allocated(call, ct_real_cudaMalloc(call, pointer, bytes), pointer, bytes,
+			 CT_OBJECT_DEVICE);
 }
 
 cudaError_t ct_do_cudaMallocManaged(struct ct_call *call, void **pointer, size_t bytes,
 				    unsigned flags)
 {
-	return born(call, ct_real_cudaMallocManaged(call, pointer, bytes, flags), pointer, bytes,
-		    CT_OBJECT_MANAGED);
+	return allocated(call, ct_real_cudaMallocManaged(call, pointer, bytes, flags), pointer,
+			 bytes, CT_OBJECT_MANAGED);
 }
 
 cudaError_t ct_do_cudaMallocPitch(struct ct_call *call, void **pointer, size_t *pitch, size_t width,
@@ -69,8 +70,8 @@ cudaError_t ct_do_cudaMallocPitch(struct ct_call *call, void **pointer, size_t *
 {
 	cudaError_t error = ct_real_cudaMallocPitch(call, pointer, pitch, width, height);
 
-	return born(call, error, pointer, error == cudaSuccess ? *pitch * height : 0,
-		    CT_OBJECT_DEVICE);
+	return allocated(call, error, pointer, error == cudaSuccess ? *pitch * height : 0,
+			 CT_OBJECT_DEVICE);
 }
 
 cudaError_t ct_do_cudaMalloc3D(struct ct_call *call, struct cudaPitchedPtr *pitched,
@@ -79,56 +80,56 @@ cudaError_t ct_do_cudaMalloc3D(struct ct_call *call, struct cudaPitchedPtr *pitc
 	cudaError_t error = ct_real_cudaMalloc3D(call, pitched, extent);
 
 	if (error != cudaSuccess)
-		return born(call, error, NULL, 0, CT_OBJECT_DEVICE);
-	return born(call, error, &pitched->ptr, pitched->pitch * extent.height * extent.depth,
-		    CT_OBJECT_DEVICE);
+		return allocated(call, error, NULL, 0, CT_OBJECT_DEVICE);
+	return allocated(call, error, &pitched->ptr, pitched->pitch * extent.height * extent.depth,
+			 CT_OBJECT_DEVICE);
 }
 
 cudaError_t ct_do_cudaMallocAsync(struct ct_call *call, void **pointer, size_t bytes,
 				  cudaStream_t stream)
 {
-	return born(call, ct_real_cudaMallocAsync(call, pointer, bytes, stream), pointer, bytes,
-		    CT_OBJECT_DEVICE);
+	return allocated(call, ct_real_cudaMallocAsync(call, pointer, bytes, stream), pointer,
+			 bytes, CT_OBJECT_DEVICE);
 }
 
 cudaError_t ct_do_cudaMallocFromPoolAsync(struct ct_call *call, void **pointer, size_t bytes,
 					  cudaMemPool_t pool, cudaStream_t stream)
 {
-	return born(call, ct_real_cudaMallocFromPoolAsync(call, pointer, bytes, pool, stream),
-		    pointer, bytes, CT_OBJECT_DEVICE);
+	return allocated(call, ct_real_cudaMallocFromPoolAsync(call, pointer, bytes, pool, stream),
+			 pointer, bytes, CT_OBJECT_DEVICE);
 }
 
 cudaError_t ct_do_cudaMallocHost(struct ct_call *call, void **pointer, size_t bytes)
 {
-	return born(call, ct_real_cudaMallocHost(call, pointer, bytes), pointer, bytes,
-		    CT_OBJECT_HOST);
+	return allocated(call, ct_real_cudaMallocHost(call, pointer, bytes), pointer, bytes,
+			 CT_OBJECT_HOST);
 }
 
 cudaError_t ct_do_cudaHostAlloc(struct ct_call *call, void **pointer, size_t bytes, unsigned flags)
 {
-	return born(call, ct_real_cudaHostAlloc(call, pointer, bytes, flags), pointer, bytes,
-		    CT_OBJECT_HOST);
+	return allocated(call, ct_real_cudaHostAlloc(call, pointer, bytes, flags), pointer, bytes,
+			 CT_OBJECT_HOST);
 }
 
 /* What devices may use from now on, wherever it came from. */
 cudaError_t ct_do_cudaHostRegister(struct ct_call *call, void *pointer, size_t bytes,
 				   unsigned flags)
 {
-	return born(call, ct_real_cudaHostRegister(call, pointer, bytes, flags), &pointer, bytes,
-		    CT_OBJECT_HOST);
+	return allocated(call, ct_real_cudaHostRegister(call, pointer, bytes, flags), &pointer,
+			 bytes, CT_OBJECT_HOST);
 }
 
 CUresult ct_do_cuMemAlloc_v2(struct ct_call *call, CUdeviceptr *pointer, size_t bytes)
 {
-	return born_by_driver(call, ct_real_cuMemAlloc_v2(call, pointer, bytes), pointer, bytes,
-			      CT_OBJECT_DEVICE);
+	return allocated_by_driver(call, ct_real_cuMemAlloc_v2(call, pointer, bytes), pointer,
+				   bytes, CT_OBJECT_DEVICE);
 }
 
 CUresult ct_do_cuMemAllocManaged(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
 				 unsigned flags)
 {
-	return born_by_driver(call, ct_real_cuMemAllocManaged(call, pointer, bytes, flags), pointer,
-			      bytes, CT_OBJECT_MANAGED);
+	return allocated_by_driver(call, ct_real_cuMemAllocManaged(call, pointer, bytes, flags),
+				   pointer, bytes, CT_OBJECT_MANAGED);
 }
 
 CUresult ct_do_cuMemAllocPitch_v2(struct ct_call *call, CUdeviceptr *pointer, size_t *pitch,
@@ -137,42 +138,43 @@ CUresult ct_do_cuMemAllocPitch_v2(struct ct_call *call, CUdeviceptr *pointer, si
 	CUresult result =
 	    ct_real_cuMemAllocPitch_v2(call, pointer, pitch, width, height, element_bytes);
 
-	return born_by_driver(call, result, pointer, result == CUDA_SUCCESS ? *pitch * height : 0,
-			      CT_OBJECT_DEVICE);
+	return allocated_by_driver(call, result, pointer,
+				   result == CUDA_SUCCESS ? *pitch * height : 0, CT_OBJECT_DEVICE);
 }
 
 CUresult ct_do_cuMemAllocAsync(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
 			       CUstream stream)
 {
-	return born_by_driver(call, ct_real_cuMemAllocAsync(call, pointer, bytes, stream), pointer,
-			      bytes, CT_OBJECT_DEVICE);
+	return allocated_by_driver(call, ct_real_cuMemAllocAsync(call, pointer, bytes, stream),
+				   pointer, bytes, CT_OBJECT_DEVICE);
 }
 
 CUresult ct_do_cuMemAllocFromPoolAsync(struct ct_call *call, CUdeviceptr *pointer, size_t bytes,
 				       CUmemoryPool pool, CUstream stream)
 {
-	return born_by_driver(call,
-			      ct_real_cuMemAllocFromPoolAsync(call, pointer, bytes, pool, stream),
-			      pointer, bytes, CT_OBJECT_DEVICE);
+	return allocated_by_driver(
+	    call, ct_real_cuMemAllocFromPoolAsync(call, pointer, bytes, pool, stream), pointer,
+	    bytes, CT_OBJECT_DEVICE);
 }
 
 CUresult ct_do_cuMemAllocHost_v2(struct ct_call *call, void **pointer, size_t bytes)
 {
-	return (CUresult)born(call, (cudaError_t)ct_real_cuMemAllocHost_v2(call, pointer, bytes),
-			      pointer, bytes, CT_OBJECT_HOST);
+	return (CUresult)allocated(call,
+				   (cudaError_t)ct_real_cuMemAllocHost_v2(call, pointer, bytes),
+				   pointer, bytes, CT_OBJECT_HOST);
 }
 
 CUresult ct_do_cuMemHostAlloc(struct ct_call *call, void **pointer, size_t bytes, unsigned flags)
 {
-	return (CUresult)born(call,
-			      (cudaError_t)ct_real_cuMemHostAlloc(call, pointer, bytes, flags),
-			      pointer, bytes, CT_OBJECT_HOST);
+	return (CUresult)allocated(call,
+				   (cudaError_t)ct_real_cuMemHostAlloc(call, pointer, bytes, flags),
+				   pointer, bytes, CT_OBJECT_HOST);
 }
 
 CUresult ct_do_cuMemHostRegister_v2(struct ct_call *call, void *pointer, size_t bytes,
 				    unsigned flags)
 {
-	return (CUresult)born(
+	return (CUresult)allocated(
 	    call, (cudaError_t)ct_real_cuMemHostRegister_v2(call, pointer, bytes, flags), &pointer,
 	    bytes, CT_OBJECT_HOST);
 }
@@ -196,14 +198,14 @@ cudaError_t ct_do_cudaIpcOpenMemHandle(struct ct_call *call, void **pointer,
 static void dying(uint64_t address)
 {
 	ct_watch_dying(address);
-	ct_objects_died(address);
+	ct_objects_freed(address);
 }
 
-static cudaError_t died(cudaError_t error, uint64_t address)
+static cudaError_t freed_at(cudaError_t error, uint64_t address)
 {
 	if (error == cudaSuccess && address) {
 		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
-		ct_watch_died(address);
+		ct_watch_freed(address);
 	}
 	return error;
 }
@@ -221,48 +223,49 @@ static cudaError_t unregistered(cudaError_t error, uint64_t address)
 cudaError_t ct_do_cudaFree(struct ct_call *call, void *pointer)
 {
 	dying(number(pointer));
-	return died(ct_real_cudaFree(call, pointer), number(pointer));
+	return freed_at(ct_real_cudaFree(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaFreeAsync(struct ct_call *call, void *pointer, cudaStream_t stream)
 {
-	ct_objects_died(number(pointer));
+	ct_objects_freed(number(pointer));
 	return ct_real_cudaFreeAsync(call, pointer, stream);
 }
 
 cudaError_t ct_do_cudaFreeHost(struct ct_call *call, void *pointer)
 {
 	dying(number(pointer));
-	return died(ct_real_cudaFreeHost(call, pointer), number(pointer));
+	return freed_at(ct_real_cudaFreeHost(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaHostUnregister(struct ct_call *call, void *pointer)
 {
-	ct_objects_died(number(pointer));
+	ct_objects_freed(number(pointer));
 	return unregistered(ct_real_cudaHostUnregister(call, pointer), number(pointer));
 }
 
 CUresult ct_do_cuMemFree_v2(struct ct_call *call, CUdeviceptr pointer)
 {
 	dying(pointer);
-	return (CUresult)died((cudaError_t)ct_real_cuMemFree_v2(call, pointer), pointer);
+	return (CUresult)freed_at((cudaError_t)ct_real_cuMemFree_v2(call, pointer), pointer);
 }
 
 CUresult ct_do_cuMemFreeAsync(struct ct_call *call, CUdeviceptr pointer, CUstream stream)
 {
-	ct_objects_died(pointer);
+	ct_objects_freed(pointer);
 	return ct_real_cuMemFreeAsync(call, pointer, stream);
 }
 
 CUresult ct_do_cuMemFreeHost(struct ct_call *call, void *pointer)
 {
 	dying(number(pointer));
-	return (CUresult)died((cudaError_t)ct_real_cuMemFreeHost(call, pointer), number(pointer));
+	return (CUresult)freed_at((cudaError_t)ct_real_cuMemFreeHost(call, pointer),
+				  number(pointer));
 }
 
 CUresult ct_do_cuMemHostUnregister(struct ct_call *call, void *pointer)
 {
-	ct_objects_died(number(pointer));
+	ct_objects_freed(number(pointer));
 	return (CUresult)unregistered((cudaError_t)ct_real_cuMemHostUnregister(call, pointer),
 				      number(pointer));
 }

@@ -44,14 +44,15 @@ cudaError_t ct_do_cudaStreamDestroy(struct ct_call *call, cudaStream_t stream)
 {
 	uint64_t id = ct_stream_leaving(stream);
 
-	return ct_stream_gone(ct_real_cudaStreamDestroy(call, stream), stream, id);
+	return ct_stream_destroyed(ct_real_cudaStreamDestroy(call, stream), stream, id);
 }
 
 CUresult ct_do_cuStreamDestroy_v2(struct ct_call *call, CUstream stream)
 {
 	uint64_t id = ct_stream_leaving(stream);
 
-	return (CUresult)ct_stream_gone(R(ct_real_cuStreamDestroy_v2(call, stream)), stream, id);
+	return (CUresult)ct_stream_destroyed(R(ct_real_cuStreamDestroy_v2(call, stream)), stream,
+					     id);
 }
 
 cudaError_t ct_do_cudaEventDestroy(struct ct_call *call, cudaEvent_t event)

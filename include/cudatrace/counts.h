@@ -30,7 +30,7 @@
 #define CT_COUNTS_ENTRIES (1u << 18)
 /* What the iterations of a loop touch is often what another warp has told of: places for hashes of
  * that and of the area's launch, which need not be emptied. */
-#define CT_COUNTS_TOLD 32768u
+#define CT_COUNTS_REPORTED 32768u
 #define CT_COUNTS_SECTOR_SHIFT 5
 
 /* ct_launch.flags with CT_LAUNCH_COUNTS: area in bits 19..8, unit of the kernel
@@ -87,7 +87,7 @@ struct ct_counts_area {
 	uint64_t found;     /* entries of this launch so far */
 	uint64_t summaries; /* of tier values: struct ct_counts_summary[CT_SUMMARY_ROWS][site_count
 			       + 1] */
-	uint64_t told;      /* uint64_t[CT_COUNTS_TOLD]; of tier counts */
+	uint64_t reported;  /* uint64_t[CT_COUNTS_REPORTED]; of tier counts */
 	uint64_t launch;    /* how many the area has been reduced for; also a pair */
 };
 

@@ -44,7 +44,8 @@ int __ct_is_inner(void);
 /* host-rt's likewise: the program has been given a block of so many bytes, CT_PRELOAD_LEAST at
  * least, by `function` (static), whose frame is base; it gives one back, maybe a smaller one. */
 #define CT_PRELOAD_LEAST 4096u
-void __ct_memory_born(const void *pointer, uint64_t bytes, const char *function, const void *base);
-void __ct_memory_gone(const void *pointer);
+void __ct_memory_allocated(const void *pointer, uint64_t bytes, const char *function,
+			   const void *base);
+void __ct_memory_freed(const void *pointer);
 
 #endif

@@ -141,10 +141,10 @@ private:
       Together.push_back(Open.pop_back_val());
       Own[Together.back()].IsOpen = false;
     } while (Together.back() != &F);
-    settle(Together, CallsItself || Together.size() > 1);
+    finish(Together, CallsItself || Together.size() > 1);
   }
 
-  void settle(ArrayRef<Function *> Together, bool IsRecursive) {
+  void finish(ArrayRef<Function *> Together, bool IsRecursive) {
     bool HasChanged = IsRecursive;
     for (unsigned Round = 0; HasChanged && Round < RoundsMax; Round++) {
       HasChanged = false;

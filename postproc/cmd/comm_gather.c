@@ -90,10 +90,10 @@ static int put_cta(void *user, const struct ct_comm_cta *cta)
 }
 
 /* After all ranks have put theirs; the error is the first of any. */
-static int settle(struct ct_shuffle *list, struct ct_ranks *ranks, int err)
+static int conclude(struct ct_shuffle *list, struct ct_ranks *ranks, int err)
 {
 	err = ct_ranks_agree(ranks, err);
-	return err == 0 ? ct_shuffle_settle(list) : err;
+	return err == 0 ? ct_shuffle_finish(list) : err;
 }
 
 int ctpost_gather(struct ctpost_gathered **out, struct ct_comm *comm,
@@ -113,13 +113,13 @@ int ctpost_gather(struct ctpost_gathered **out, struct ct_comm *comm,
 		err = open_list(&gathered->transfers, options, sizeof(struct transfer_record));
 		if (err == 0)
 			err = ct_comm_each_transfer(comm, put_transfer, gathered);
-		err = settle(gathered->transfers, options->ranks, err);
+		err = conclude(gathered->transfers, options->ranks, err);
 	}
 	if (err == 0 && what & CTPOST_GATHER_CTAS) {
 		err = open_list(&gathered->ctas, options, sizeof(struct cta_record));
 		if (err == 0)
 			err = ct_comm_each_cta(comm, put_cta, gathered);
-		err = settle(gathered->ctas, options->ranks, err);
+		err = conclude(gathered->ctas, options->ranks, err);
 	}
 	if (err != 0) {
 		ctpost_gathered_close(gathered);

@@ -99,7 +99,7 @@ static int compare(struct job *job)
 	for (bool is_first = true; !err && ct_seq_next_batch(job->seq); is_first = false) {
 		err = scan_both(job, is_first);
 		if (!err)
-			ct_seq_settle(job->seq);
+			ct_seq_finish(job->seq);
 	}
 	ct_seq_close(job->seq);
 	job->seq = NULL;
@@ -109,7 +109,7 @@ static int compare(struct job *job)
 	while (!err && ct_first_difference_next(job->find)) {
 		err = scan_both(job, false);
 		if (!err)
-			ct_first_difference_settle(job->find);
+			ct_first_difference_finish(job->find);
 	}
 	ct_first_difference_close(job->find);
 	return err;

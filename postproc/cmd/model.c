@@ -289,7 +289,7 @@ static int run(struct ctpost_call *call)
 		job.ranked = ranks ? &ranked[i] : NULL;
 		status = model_trace(call, i, &times, &job);
 	}
-	if (ranks && status == CTPOST_OK && !call->is_told_by_rank_0)
+	if (ranks && status == CTPOST_OK && !call->is_reported_by_rank_0)
 		status = write_ranking(call, &job, ranked);
 	ctpost_cubins_fini(&job.cubins);
 	free(ranked);

@@ -78,9 +78,9 @@ static int run_command(const struct ctpost_command *command, int argc, const cha
 		break;
 	}
 	free(operands);
-	ct_intern_fini(&call.told);
+	ct_intern_fini(&call.reported);
 	status = finish(status);
-	if (call.is_told_by_rank_0)
+	if (call.is_reported_by_rank_0)
 		return CTPOST_OK;
 	if (call.why[0])
 		fprintf(stderr, "ctpost: %s\n", call.why);

@@ -20,7 +20,7 @@ static const struct ctpost_option common[] = {
 void ctpost_leave_to_rank_0(struct ctpost_call *call)
 {
 	call->why[0] = '\0';
-	call->is_told_by_rank_0 = true;
+	call->is_reported_by_rank_0 = true;
 }
 
 int ctpost_fail(struct ctpost_call *call, int status, const char *format, ...)

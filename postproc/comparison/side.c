@@ -21,7 +21,8 @@ static void note_recorded(struct ct_side *side)
 
 	side->has_accesses = access && access->rows;
 	for (size_t i = 0; values && i < values->rows && !side->has_values; i++)
-		side->has_values = values->row[i].counts.elements > values->row[i].counts.untold;
+		side->has_values =
+		    values->row[i].counts.elements > values->row[i].counts.unreported;
 	for (size_t i = 0; i < units && !side->has_shared; i++)
 		side->has_shared = unit[i].header->spaces >> CT_SPACE_SHARED & 1;
 }

@@ -32,7 +32,7 @@ static bool is_in(const struct ct_id_span *span, size_t count, uint64_t id)
 	return count == 0;
 }
 
-static int settle_launches(struct ct_filter *filter, const struct ct_selection *selection)
+static int finish_launches(struct ct_filter *filter, const struct ct_selection *selection)
 {
 	bool has_kernels = selection->kernels != NULL;
 	regex_t regex;
@@ -85,7 +85,7 @@ static bool is_at(const struct ct_unit *unit, const struct ct_unit_site *site,
 	return false;
 }
 
-static int settle_sites(struct ct_filter *filter, const struct ct_selection *selection)
+static int finish_sites(struct ct_filter *filter, const struct ct_selection *selection)
 {
 	if (!selection->sites)
 		return 0;
@@ -126,7 +126,7 @@ static bool is_meant(const struct ct_object_info *object, const char *name)
 	return *file && same_file(place, name);
 }
 
-static int settle_objects(struct ct_filter *filter, const struct ct_selection *selection)
+static int finish_objects(struct ct_filter *filter, const struct ct_selection *selection)
 {
 	if (!selection->objects)
 		return 0;
@@ -148,7 +148,7 @@ static int settle_objects(struct ct_filter *filter, const struct ct_selection *s
 	return 0;
 }
 
-static int settle_ctas(struct ct_filter *filter, const struct ct_selection *selection)
+static int finish_ctas(struct ct_filter *filter, const struct ct_selection *selection)
 {
 	if (!selection->ctas)
 		return 0;
@@ -172,13 +172,13 @@ int ct_filter_open(struct ct_filter **out, const struct ct_trace *trace,
 	filter->launch_count = ct_trace_launches(trace, &filter->launches);
 	filter->object_count = ct_trace_objects(trace, &filter->objects);
 	filter->unit_count = ct_trace_units(trace, &filter->units);
-	err = settle_launches(filter, selection);
+	err = finish_launches(filter, selection);
 	if (err == 0)
-		err = settle_sites(filter, selection);
+		err = finish_sites(filter, selection);
 	if (err == 0)
-		err = settle_objects(filter, selection);
+		err = finish_objects(filter, selection);
 	if (err == 0)
-		err = settle_ctas(filter, selection);
+		err = finish_ctas(filter, selection);
 	if (err == 0)
 		*out = filter;
 	else

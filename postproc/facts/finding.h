@@ -55,11 +55,11 @@ struct ct_finding {
 	const char *analysis; /* static: whose finding it is */
 	enum ct_finding_id id;
 	enum ct_finding_kind kind;
-	const char *section; /* of the report, which shows the figure */
-	bool is_told_first;  /* text says it at its top; at its end again if there is a fix */
-	char *text;          /* one sentence; owned, as the next two */
-	char *evidence;      /* NULL: the sentence holds it */
-	char *fix;           /* one sentence, imperative; NULL: nothing to be done */
+	const char *section;    /* of the report, which shows the figure */
+	bool is_reported_first; /* text says it at its top; at its end again if there is a fix */
+	char *text;             /* one sentence; owned, as the next two */
+	char *evidence;         /* NULL: the sentence holds it */
+	char *fix;              /* one sentence, imperative; NULL: nothing to be done */
 	struct ct_amount figure;
 	struct ct_amount worth;    /* at most, of doing so */
 	bool worth_is_estimate;    /* about so much, and not at most */

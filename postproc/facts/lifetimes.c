@@ -14,7 +14,7 @@ static uint32_t leaves_of(const struct ct_lifetimes *lifetimes)
 
 static bool is_empty(const struct ct_lifetime *lifetime)
 {
-	return lifetime->begin >= lifetime->end || lifetime->born >= lifetime->died;
+	return lifetime->begin >= lifetime->end || lifetime->allocated_at >= lifetime->freed_at;
 }
 
 static int compare_edges(const void *a, const void *b)
@@ -24,10 +24,11 @@ static int compare_edges(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static int compare_born(const void *a, const void *b, void *user)
+static int compare_allocated(const void *a, const void *b, void *user)
 {
 	const struct ct_lifetime *lifetime = user;
-	uint64_t x = lifetime[*(const uint32_t *)a].born, y = lifetime[*(const uint32_t *)b].born;
+	uint64_t x = lifetime[*(const uint32_t *)a].allocated_at,
+		 y = lifetime[*(const uint32_t *)b].allocated_at;
 
 	return x < y ? -1 : x > y;
 }
@@ -141,7 +142,8 @@ int ct_lifetimes_init(struct ct_lifetimes *lifetimes, const struct ct_lifetime *
 		for (uint32_t i = 0; i < count; i++)
 			if (!is_empty(&lifetime[i]))
 				order[ordered++] = i;
-		qsort_r(order, ordered, sizeof(*order), compare_born, (void *)(uintptr_t)lifetime);
+		qsort_r(order, ordered, sizeof(*order), compare_allocated,
+			(void *)(uintptr_t)lifetime);
 		collect_edges(lifetimes, count);
 		err = fill(lifetimes, order, ordered);
 	}
@@ -160,8 +162,8 @@ void ct_lifetimes_fini(struct ct_lifetimes *lifetimes)
 }
 
 /* The node's last one that is born by then. */
-static uint32_t last_born(const struct ct_lifetimes *lifetimes, uint32_t node, uint64_t event_index,
-			  uint64_t *steps)
+static uint32_t last_allocated(const struct ct_lifetimes *lifetimes, uint32_t node,
+			       uint64_t event_index, uint64_t *steps)
 {
 	uint32_t low = lifetimes->first[node], high = lifetimes->first[node + 1], begin = low;
 
@@ -169,7 +171,7 @@ static uint32_t last_born(const struct ct_lifetimes *lifetimes, uint32_t node, u
 		uint32_t middle = low + (high - low) / 2;
 
 		++*steps;
-		if (lifetimes->lifetime[lifetimes->listed[middle]].born <= event_index)
+		if (lifetimes->lifetime[lifetimes->listed[middle]].allocated_at <= event_index)
 			low = middle + 1;
 		else
 			high = middle;
@@ -187,7 +189,7 @@ uint32_t ct_lifetimes_find(const struct ct_lifetimes *lifetimes, uint64_t addres
 		return CT_NO_LIFETIME;
 	node = edge_before(lifetimes, address, steps) + leaves_of(lifetimes);
 	for (; node > 0; node /= 2) {
-		found = last_born(lifetimes, node, event_index, steps);
+		found = last_allocated(lifetimes, node, event_index, steps);
 		if (found != CT_NO_LIFETIME &&
 		    ct_lifetime_holds(&lifetimes->lifetime[found], address, event_index))
 			return found;

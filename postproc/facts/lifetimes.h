@@ -17,7 +17,7 @@
 /* Addresses from begin to end, events from born to died; what is empty holds nothing. */
 struct ct_lifetime {
 	uint64_t begin, end;
-	uint64_t born, died;
+	uint64_t allocated_at, freed_at;
 };
 
 struct ct_lifetimes {
@@ -37,7 +37,7 @@ static inline bool ct_lifetime_holds(const struct ct_lifetime *lifetime, uint64_
 				     uint64_t event_index)
 {
 	return address >= lifetime->begin && address < lifetime->end &&
-	       event_index >= lifetime->born && event_index < lifetime->died;
+	       event_index >= lifetime->allocated_at && event_index < lifetime->freed_at;
 }
 
 /* Number of the one that holds the point, or CT_NO_LIFETIME. *steps grows by how many places were

@@ -48,7 +48,7 @@ static void add_samples(struct ct_findings *findings, const struct ct_trace *tra
 		    is_loss ? limit(CT_ID_LOSS, (double)sampling->lost_chunks, "chunks")
 			    : limit(CT_ID_SAMPLE, 0, NULL);
 
-		like.is_told_first = true;
+		like.is_reported_first = true;
 		ct_findings_add(findings, &like, "%s.", line);
 		if (is_loss && fix)
 			ct_findings_fix(findings, "%s", fix);

@@ -59,7 +59,7 @@ static int compare_place(const void *a, const void *b)
 		return x->part < y->part ? -1 : 1;
 	if (x->event->address != y->event->address)
 		return x->event->address < y->event->address ? -1 : 1;
-	return x->born < y->born ? -1 : x->born > y->born;
+	return x->allocated_at < y->allocated_at ? -1 : x->allocated_at > y->allocated_at;
 }
 
 static void add_group(struct ct_objects *objects, const struct ct_object_info *first)
@@ -122,8 +122,8 @@ static int make_places(struct ct_objects *objects, const struct placed *sorted)
 		objects->lifetime[i] = (struct ct_lifetime){
 		    .begin = begin,
 		    .end = begin + (info->event->bytes < room ? info->event->bytes : room),
-		    .born = info->born,
-		    .died = info->died,
+		    .allocated_at = info->allocated_at,
+		    .freed_at = info->freed_at,
 		};
 		objects->group_of[i] = sorted[i].group;
 	}

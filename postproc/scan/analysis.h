@@ -134,7 +134,7 @@ struct ct_analysis {
 
 	/* Collective; *state: the joined one, of rank 0 with those of all ranks. The job may keep
 	 * it: *state is NULL then. May be absent. */
-	int (*settle)(void *job, void **state, const struct ct_scanned *scanned);
+	int (*conclude)(void *job, void **state, const struct ct_scanned *scanned);
 	/* The pass has ended with err of this analysis: 1 to have it run again from begin, on all
 	 * ranks, for the job is otherwise now; 0 to give up. May be absent. */
 	int (*again)(void *job, int err);

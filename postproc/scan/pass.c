@@ -73,16 +73,16 @@ static int begin(struct ct_pass *pass)
 	return err;
 }
 
-static int settle(struct ct_pass *pass)
+static int conclude(struct ct_pass *pass)
 {
 	int err = 0;
 
 	for (size_t t = 0; t < pass->tasks && err == 0; t++) {
 		const struct ct_task *task = &pass->task[t];
 
-		if (task->analysis->settle)
-			err = task->analysis->settle(task->job, &pass->worker[0].state[t],
-						     &pass->scanned);
+		if (task->analysis->conclude)
+			err = task->analysis->conclude(task->job, &pass->worker[0].state[t],
+						       &pass->scanned);
 		err = ct_pass_stop(pass, ct_pass_agree(pass, err), t);
 	}
 	return err;
@@ -110,7 +110,7 @@ static int run(struct ct_pass *pass)
 	if (err == 0)
 		err = ct_pass_stages(pass);
 	if (err == 0)
-		err = settle(pass);
+		err = conclude(pass);
 	return err;
 }
 

@@ -202,7 +202,7 @@ static int open_cursor(struct ct_shuffle_cursor **out, struct ct_shuffle *shuffl
 	*out = NULL;
 	if (state->error != 0)
 		return state->error;
-	if (!state->settled)
+	if (!state->finished)
 		return -EINVAL;
 	if (state->partition[partition].bytes == 0)
 		return 0;

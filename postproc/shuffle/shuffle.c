@@ -280,10 +280,10 @@ static void share_out(struct ct_shuffle_state *state)
 		state->reader[i] = i;
 	state->readers_free = state->options.readers;
 	state->is_tight = blocks > state->arena_bytes / ROOMY;
-	state->settled = true;
+	state->finished = true;
 }
 
-int ct_shuffle_settle(struct ct_shuffle *shuffle)
+int ct_shuffle_finish(struct ct_shuffle *shuffle)
 {
 	struct ct_shuffle_state *state = shuffle->state;
 	struct ct_ranks *ranks = state->options.ranks;

@@ -98,7 +98,7 @@ static inline int ct_shuffle_put(struct ct_shuffle *shuffle, uint32_t writer, ui
 }
 
 /* After the last put, from the main thread; collective. The error is the same on all ranks. */
-int ct_shuffle_settle(struct ct_shuffle *shuffle);
+int ct_shuffle_finish(struct ct_shuffle *shuffle);
 
 /* Partition p belongs to rank p % size. */
 bool ct_shuffle_is_mine(const struct ct_shuffle *shuffle, uint32_t partition);

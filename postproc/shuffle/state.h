@@ -62,7 +62,7 @@ struct ct_shuffle_state {
 	_Atomic uint32_t spill_next; /* partition to begin with */
 	_Atomic uint32_t spill_size; /* log2 of the blocks that make a partition worth it */
 
-	bool settled;
+	bool finished;
 	bool is_tight;          /* others may need what is dropped */
 	unsigned char *scratch; /* of readers */
 	size_t share_bytes;

@@ -308,7 +308,7 @@ static bool is_missing(enum ct_column_type type, uint64_t value)
 }
 
 /* Has it a value in some row, for whom the table is for? */
-static bool is_told(const struct ct_table_sink *sink, size_t column)
+static bool is_reported(const struct ct_table_sink *sink, size_t column)
 {
 	const struct ct_column_def *def = &sink->table->column[column];
 	const struct state *state = sink->state;
@@ -421,7 +421,7 @@ static int end_table(struct ct_table_sink *sink)
 	put_head(sink, page);
 	ct_json_open_array(&state->json, "columns", CT_JSON_COMPACT);
 	for (size_t c = 0; c < sink->table->columns; c++)
-		if (is_told(sink, c))
+		if (is_reported(sink, c))
 			put_column(sink, c);
 	ct_json_close(&state->json);
 	ct_json_close(&state->json);

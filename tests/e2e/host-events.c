@@ -63,7 +63,8 @@ static void print_address(const struct ct_trace *trace, uint64_t address, uint64
 		int is_variable = alloc->kind == CT_OBJECT_VARIABLE;
 
 		if (address - alloc->address >= alloc->bytes ||
-		    (!is_variable && (when < objects[i].born || when > objects[i].died)))
+		    (!is_variable &&
+		     (when < objects[i].allocated_at || when > objects[i].freed_at)))
 			continue;
 		if (is_variable)
 			printf("%s+%" PRIu64, objects[i].name, address - alloc->address);
@@ -180,7 +181,7 @@ static void print_sites(const struct ct_trace *trace)
 	for (size_t i = 0; i < count; i++)
 		printf("object %s %" PRIu64 " %s%s\n", kinds[objects[i].event->kind],
 		       objects[i].event->bytes, *objects[i].site ? objects[i].name : "nowhere",
-		       objects[i].died == UINT64_MAX ? "" : " freed");
+		       objects[i].freed_at == UINT64_MAX ? "" : " freed");
 	count = ct_trace_launches(trace, &launches);
 	for (size_t i = 0; i < count; i++) {
 		printf("launch %.*s ", (int)strcspn(launches[i].kernel, "("), launches[i].kernel);

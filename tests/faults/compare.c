@@ -67,7 +67,7 @@ static void compare_launch(json_t *root, const struct ct_info_launch *full,
 		snprintf(verdict->wrong, sizeof(verdict->wrong),
 			 "launch %lld lacks records and nothing says so", id);
 	verdict->whole += order == 0;
-	verdict->told += json_is_true(json_object_get(faulty->row, "is_stored"));
+	verdict->reported += json_is_true(json_object_get(faulty->row, "is_stored"));
 }
 
 static void compare_launches(json_t *root, const struct ct_info_launches *all,

@@ -15,7 +15,7 @@
 struct ct_fault_verdict {
 	size_t launches; /* in the trace */
 	size_t whole;    /* with all of their records */
-	size_t told;     /* of which the trace says so */
+	size_t reported; /* of which the trace says so */
 	int complete;    /* as the trace says */
 	char wrong[256]; /* "" if all is well */
 };

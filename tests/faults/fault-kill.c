@@ -28,7 +28,7 @@
 /* Runs, by what is left of them */
 struct remains {
 	size_t no_trace, partial, whole;
-	size_t told; /* partial ones that know of whole launches */
+	size_t reported; /* partial ones that know of whole launches */
 };
 
 struct killing {
@@ -126,7 +126,7 @@ static bool can_dump(const struct killing *killing)
 }
 
 /* Before the first manifest there is no trace. */
-static bool is_unborn(const struct killing *killing)
+static bool is_unallocated(const struct killing *killing)
 {
 	char path[4200];
 
@@ -141,7 +141,7 @@ static bool judge(const struct killing *killing, json_t *full, unsigned number,
 	struct ct_fault_verdict verdict = {0};
 	json_t *faulty;
 
-	if (is_unborn(killing)) {
+	if (is_unallocated(killing)) {
 		remains->no_trace++;
 		return true;
 	}
@@ -160,7 +160,7 @@ static bool judge(const struct killing *killing, json_t *full, unsigned number,
 		remains->whole++;
 	} else {
 		remains->partial++;
-		remains->told += verdict.told > 0;
+		remains->reported += verdict.reported > 0;
 	}
 	return true;
 }
@@ -229,7 +229,7 @@ static void tell(const char *how, const struct remains *remains)
 {
 	printf("killed by %s: %zu before there was a trace, %zu partial traces (%zu tell of whole "
 	       "launches), %zu complete ones\n",
-	       how, remains->no_trace, remains->partial, remains->told, remains->whole);
+	       how, remains->no_trace, remains->partial, remains->reported, remains->whole);
 }
 
 int main(int argc, char **argv)
@@ -268,5 +268,5 @@ int main(int argc, char **argv)
 	json_decref(full);
 	tell("time", &killing.by_time);
 	tell("bytes", &killing.by_bytes);
-	return killing.by_bytes.partial >= kills / 4 && killing.by_bytes.told ? 0 : 1;
+	return killing.by_bytes.partial >= kills / 4 && killing.by_bytes.reported ? 0 : 1;
 }

@@ -66,7 +66,7 @@ static void use_tables(struct ct_trace *trace)
 		ct_site_field(launches[i].site, 1, field, sizeof(field));
 	}
 	for (size_t i = 0; i < object_count; i++)
-		if (!objects[i].name || objects[i].died < objects[i].born)
+		if (!objects[i].name || objects[i].freed_at < objects[i].allocated_at)
 			abort();
 	for (size_t i = 0; i < transfer_count; i++)
 		if (!transfers[i].call || transfers[i].event->kind > CT_TRANSFER_SET)

@@ -90,7 +90,7 @@ static struct ct_problem_part part[PROBLEMS] = {
     {.finding = &finding[3]},
 };
 
-static struct ct_problem told[2][2] = {
+static struct ct_problem reported[2][2] = {
     {{.file = FILE_NAME, .line = 6}, {.file = FILE_NAME, .line = 27}},
     {{.file = FILE_NAME, .line = 17}, {.file = FILE_NAME, .line = 28}},
 };
@@ -161,8 +161,8 @@ int made_comparison(FILE *out, struct ct_source_store *sources)
 {
 	static char doubt[] = "The second run has other arguments.";
 	static char *doubts[] = {doubt};
-	struct ct_problems problems[2] = {{.list = told[0], .count = 2},
-					  {.list = told[1], .count = 2}};
+	struct ct_problems problems[2] = {{.list = reported[0], .count = 2},
+					  {.list = reported[1], .count = 2}};
 	struct ct_compare_trace trace[2] = {{.label = "made-up (before)", .directory = "before"},
 					    {.label = "made-up (after)", .directory = "after"}};
 	struct ct_calls_kernel timed[2][2];

@@ -11,10 +11,10 @@ static const struct ct_column_def memory_column[] = {
     {"name", CT_COLUMN_TEXT, CT_COLUMN_ALWAYS, "object", "", ""},
     {"bytes", CT_COLUMN_UINT, CT_COLUMN_ALWAYS, "bytes", "bytes", ""},
     {"address", CT_COLUMN_ADDRESS, CT_COLUMN_DETAIL, "address", "", ""},
-    {"born", CT_COLUMN_UINT, CT_COLUMN_ALWAYS, "allocated", "", ""},
+    {"allocated_at", CT_COLUMN_UINT, CT_COLUMN_ALWAYS, "allocated", "", ""},
     {"first_use", CT_COLUMN_UINT, CT_COLUMN_OPTIONAL, "first use", "", ""},
     {"last_use", CT_COLUMN_UINT, CT_COLUMN_OPTIONAL, "last use", "", ""},
-    {"died", CT_COLUMN_UINT, CT_COLUMN_ALWAYS, "freed", "", ""},
+    {"freed_at", CT_COLUMN_UINT, CT_COLUMN_ALWAYS, "freed", "", ""},
     {"redundant_share", CT_COLUMN_REAL, CT_COLUMN_OPTIONAL, "redundant", "share", ""},
     {"patterns", CT_COLUMN_TEXT, CT_COLUMN_OPTIONAL, "patterns", "", ""},
 };

@@ -20,7 +20,7 @@ static uint64_t address_of[CT_WARP_LANES];
 static struct ct_values values;
 static uint64_t range_of[CT_WARP_LANES];
 static uint8_t moved[CT_WARP_LANES][RANGE_MAX];
-static uint64_t told[CT_WARP_LANES]; /* bytes of them */
+static uint64_t reported[CT_WARP_LANES]; /* bytes of them */
 static bool is_held, has_range;
 static uint32_t records;
 
@@ -86,15 +86,15 @@ static void add_lane(struct naive *naive, uint32_t lane, uint32_t part)
 	    .site = held.site,
 	    .scalar = site->scalar,
 	};
-	bool is_told = values.mask[CT_ROLE_VALUE] >> lane & 1;
+	bool is_reported = values.mask[CT_ROLE_VALUE] >> lane & 1;
 
 	e.value = part_of(CT_ROLE_VALUE, lane, part * bytes, bytes);
 	if (site->operation >= ADD)
 		e.what = atomic_what(lane, &e.value);
 	else if (site->operation == CT_KIND_LOAD)
-		e.what = is_told ? LOAD : BLIND_LOAD;
+		e.what = is_reported ? LOAD : BLIND_LOAD;
 	else
-		e.what = is_told ? STORE : BLIND_STORE;
+		e.what = is_reported ? STORE : BLIND_STORE;
 	add_element(naive, e);
 }
 
@@ -106,7 +106,7 @@ static void add_range(struct naive *naive, uint32_t lane)
 	/* Within shared memory it is where the copy writes, and what was there before. */
 	bool is_target = held.info->operation == BULK_LOAD &&
 			 CT_ADDRESS_SPACE(address_of[lane]) == CT_SPACE_SHARED;
-	bool is_told = held.info->operation != REDUCE && !is_target;
+	bool is_reported = held.info->operation != REDUCE && !is_target;
 	enum ct_class class = ct_operation_class(held.info->operation);
 	struct element e = {
 	    .step = before_step_of(&naive->before, held.launch),
@@ -125,7 +125,7 @@ static void add_range(struct naive *naive, uint32_t lane)
 	const uint64_t end = e.address + range_of[lane];
 	uint64_t at = 0;
 
-	for (; is_told && at + e.bytes <= told[lane]; at += e.bytes) {
+	for (; is_reported && at + e.bytes <= reported[lane]; at += e.bytes) {
 		memcpy(&e.value, moved[lane] + at, e.bytes);
 		add_element(naive, e);
 		e.address += e.bytes;
@@ -164,7 +164,7 @@ static int take_access(void *user, const struct ct_access *access)
 	has_range = access->range != NULL;
 	if (has_range)
 		memcpy(range_of, access->range, sizeof(range_of));
-	memset(told, 0, sizeof(told));
+	memset(reported, 0, sizeof(reported));
 	ct_values_clear(&values);
 	is_held = true;
 	return 0;
@@ -182,7 +182,7 @@ static int take_value(void *user, const struct ct_value *value)
 		end = end < range_of[lane] ? end : range_of[lane];
 		if (value->offset < end)
 			memcpy(moved[lane] + value->offset, value->data[lane], end - value->offset);
-		told[lane] = end;
+		reported[lane] = end;
 	}
 	return 0;
 }
@@ -276,8 +276,8 @@ static void judge_own(struct naive *naive, size_t i)
 	counts->elements++;
 	*(e->what == LOAD || e->what == BLIND_LOAD ? &done->loads : &done->stores) += 1;
 	done->redundant += e->is_silent || e->what == SAME;
-	done->untold += e->what == BLIND_LOAD || e->what == BLIND_STORE;
-	counts->untold += e->what == BLIND_LOAD || e->what == BLIND_STORE;
+	done->unreported += e->what == BLIND_LOAD || e->what == BLIND_STORE;
+	counts->unreported += e->what == BLIND_LOAD || e->what == BLIND_STORE;
 }
 
 static void print_sites(const struct naive *naive)
@@ -293,7 +293,7 @@ static void print_sites(const struct naive *naive)
 			       units[0].sites[s].line, (unsigned long long)c->elements,
 			       (unsigned long long)c->temporal, (unsigned long long)c->own,
 			       (unsigned long long)c->known, (unsigned long long)c->agreed,
-			       (unsigned long long)c->unknown, (unsigned long long)c->untold);
+			       (unsigned long long)c->unknown, (unsigned long long)c->unreported);
 	}
 	printf("cells %llu %llu %llu\n", (unsigned long long)naive->equal,
 	       (unsigned long long)naive->candidates, (unsigned long long)naive->surprises);
@@ -309,7 +309,7 @@ static void print_launches(const struct naive *naive)
 			       before_step(&naive->before, s)->launch->event->launch,
 			       (unsigned long long)d->loads, (unsigned long long)d->temporal,
 			       (unsigned long long)d->stores, (unsigned long long)d->redundant,
-			       (unsigned long long)d->unknown, (unsigned long long)d->untold);
+			       (unsigned long long)d->unknown, (unsigned long long)d->unreported);
 	}
 }
 

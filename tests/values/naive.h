@@ -27,7 +27,7 @@ struct element {
 };
 
 struct counts {
-	uint64_t elements, temporal, own, known, agreed, unknown, untold;
+	uint64_t elements, temporal, own, known, agreed, unknown, unreported;
 };
 
 struct naive {
@@ -37,7 +37,7 @@ struct naive {
 	size_t count, room;
 	struct counts *site; /* of the one unit that there is */
 	struct done {
-		uint64_t loads, temporal, stores, redundant, unknown, untold;
+		uint64_t loads, temporal, stores, redundant, unknown, unreported;
 	} * done; /* by superstep */
 	uint64_t equal, candidates, surprises;
 };

@@ -58,7 +58,7 @@ int naive_held(const struct naive *naive, const struct element *e)
 		uint32_t since = memory[e->address - BASE + i].since;
 
 		if (since == NOT_KNOWN ||
-		    before_step(&naive->before, since)->event_index < object->born)
+		    before_step(&naive->before, since)->event_index < object->allocated_at)
 			return -1;
 		for (uint32_t s = since; s <= e->step; s++) {
 			const struct ct_launch_info *launch =
@@ -215,15 +215,16 @@ static const struct ct_object_info *object_of(const struct naive *naive,
 
 	for (size_t i = 0; i < count; i++)
 		if (transfer->event->target - objects[i].event->address < objects[i].event->bytes &&
-		    objects[i].born < transfer->event_index &&
-		    objects[i].died > transfer->event_index)
+		    objects[i].allocated_at < transfer->event_index &&
+		    objects[i].freed_at > transfer->event_index)
 			return &objects[i];
 	return NULL;
 }
 
-static bool is_known(const struct naive *naive, uint32_t since, uint32_t step, uint64_t born)
+static bool is_known(const struct naive *naive, uint32_t since, uint32_t step,
+		     uint64_t allocated_at)
 {
-	if (since == NOT_KNOWN || before_step(&naive->before, since)->event_index < born)
+	if (since == NOT_KNOWN || before_step(&naive->before, since)->event_index < allocated_at)
 		return false;
 	for (uint32_t s = since; s <= step; s++)
 		if (before_step(&naive->before, s)->launch &&
@@ -237,7 +238,7 @@ static void set_memory(struct naive *naive, const struct ct_transfer_info *trans
 {
 	const struct ct_event_transfer *event = transfer->event;
 	const struct ct_object_info *object = object_of(naive, transfer);
-	bool is_told = object->event->kind == 1 && is_ordered(naive, step);
+	bool is_reported = object->event->kind == 1 && is_ordered(naive, step);
 	uint64_t same = 0, unknown = 0;
 
 	for (uint64_t i = 0; i < event->width; i++) {
@@ -246,14 +247,14 @@ static void set_memory(struct naive *naive, const struct ct_transfer_info *trans
 				   ? (uint8_t)(event->value >> 8 * (i % event->value_bytes))
 				   : 0;
 
-		if (!event->value_bytes || !is_told ||
-		    !is_known(naive, memory[at].since, step, object->born))
+		if (!event->value_bytes || !is_reported ||
+		    !is_known(naive, memory[at].since, step, object->allocated_at))
 			unknown++;
 		else
 			same += memory[at].value == byte;
 		follow_memset(naive, step, event->target + i,
-			      event->value_bytes && is_told &&
-				  is_known(naive, memory[at].since, step, object->born) &&
+			      event->value_bytes && is_reported &&
+				  is_known(naive, memory[at].since, step, object->allocated_at) &&
 				  memory[at].value == byte);
 		memory[at].value = byte;
 		memory[at].since = event->value_bytes && is_ordered(naive, step) ? step : NOT_KNOWN;

@@ -89,10 +89,10 @@ static uint32_t behind(const struct naive *naive, uint64_t event)
 
 static void end_byte(const struct naive *naive, struct byte *byte)
 {
-	uint32_t died = byte->object ? behind(naive, byte->object->died) : 0;
+	uint32_t freed_at = byte->object ? behind(naive, byte->object->freed_at) : 0;
 
 	if (byte->object && byte->is_unread && byte->object->event->kind == 1 &&
-	    !is_hidden(naive, byte->writer, died))
+	    !is_hidden(naive, byte->writer, freed_at))
 		uses[byte->object - objects].dead++;
 	*byte = (struct byte){.object = NULL};
 }
@@ -105,12 +105,12 @@ static void find_objects(const struct naive *naive, uint32_t step)
 	for (uint64_t a = 0; a < BYTES; a++) {
 		struct byte *byte = &memory[a];
 
-		if (byte->object && byte->object->died > now)
+		if (byte->object && byte->object->freed_at > now)
 			continue;
 		end_byte(naive, byte);
 		for (size_t i = 0; i < object_count; i++)
 			if (BASE + a - objects[i].event->address < objects[i].event->bytes &&
-			    objects[i].born < now && objects[i].died > now)
+			    objects[i].allocated_at < now && objects[i].freed_at > now)
 				byte->object = &objects[i];
 	}
 }
@@ -125,11 +125,12 @@ static bool is_ordered(const struct naive *naive, uint32_t step)
 }
 
 /* What a superstep does to a byte. */
-struct deed {
+struct operation {
 	bool reads_old, reads_own, writes, is_same;
 };
 
-static void apply(struct naive *naive, uint32_t step, uint64_t at, const struct deed *deed)
+static void apply(struct naive *naive, uint32_t step, uint64_t at,
+		  const struct operation *operation)
 {
 	struct byte *byte = &memory[at];
 	struct use *use = byte->object ? &uses[byte->object - objects] : NULL;
@@ -139,30 +140,30 @@ static void apply(struct naive *naive, uint32_t step, uint64_t at, const struct 
 
 	if (!use)
 		return;
-	since = byte->writer ? byte->writer : behind(naive, byte->object->born);
+	since = byte->writer ? byte->writer : behind(naive, byte->object->allocated_at);
 	if (is_launch) {
 		use->used[at] = true;
 		use->in_step++;
 		use->shared += byte->user && byte->user != step + 1;
 		byte->user = step + 1;
 	}
-	use->written += deed->writes;
+	use->written += operation->writes;
 	if (ordered && byte->object->event->kind == 1 && !byte->is_open &&
-	    !is_hidden(naive, since, step) && (deed->reads_old || deed->writes)) {
+	    !is_hidden(naive, since, step) && (operation->reads_old || operation->writes)) {
 		struct flow *flow = flow_of(naive, byte->writer, step, byte->object);
 
-		flow->read += deed->reads_old;
-		flow->over += deed->writes;
-		flow->same += deed->writes && deed->is_same;
-		if (deed->writes && !deed->reads_old && byte->is_unread && !hides)
+		flow->read += operation->reads_old;
+		flow->over += operation->writes;
+		flow->same += operation->writes && operation->is_same;
+		if (operation->writes && !operation->reads_old && byte->is_unread && !hides)
 			use->dead++;
 	}
-	if (deed->reads_old || deed->reads_own || !ordered)
+	if (operation->reads_old || operation->reads_own || !ordered)
 		byte->is_unread = false;
-	if (deed->writes) {
+	if (operation->writes) {
 		byte->writer = step + 1;
 		byte->is_open = !ordered || hides;
-		byte->is_unread = !byte->is_open && !deed->reads_own;
+		byte->is_unread = !byte->is_open && !operation->reads_own;
 	}
 }
 
@@ -190,12 +191,12 @@ static bool is_same(struct naive *naive, size_t first, size_t end, const struct 
 }
 
 /* Of a launch, whose elements are first to end - 1. */
-static struct deed deed_of(struct naive *naive, size_t first, size_t end, uint64_t at)
+static struct operation operation_of(struct naive *naive, size_t first, size_t end, uint64_t at)
 {
 	const struct element *one = NULL, *last = NULL;
 	const struct element *store = NULL;
 	bool is_plain_place = true, loads = false, several = false;
-	struct deed deed = {.writes = false};
+	struct operation operation = {.writes = false};
 
 	for (size_t i = first; i < end; i++) {
 		const struct element *e = &naive->list[i];
@@ -206,25 +207,25 @@ static struct deed deed_of(struct naive *naive, size_t first, size_t end, uint64
 		is_plain_place &= is_plain(e) && (!one || (is_same_place(one, e)));
 		loads |= !is_store(e);
 		loads |= e->what == EXCHANGE;
-		deed.writes |= is_store(e) || e->what == SAME;
+		operation.writes |= is_store(e) || e->what == SAME;
 		one = one ? one : e;
 		store = e->what == STORE ? e : store;
 		last = e;
 	}
 	if (!one)
-		return deed;
+		return operation;
 	for (size_t i = first; i < end && is_plain_place; i++)
 		several |=
 		    is_same_place(one, &naive->list[i]) && !is_one_thread(one, &naive->list[i]);
-	deed.is_same = is_same(naive, first, end, store);
+	operation.is_same = is_same(naive, first, end, store);
 	if (is_plain_place && !several) {
-		deed.reads_old = one->what == LOAD;
-		deed.reads_own = deed.writes && last->what == LOAD;
+		operation.reads_old = one->what == LOAD;
+		operation.reads_own = operation.writes && last->what == LOAD;
 	} else {
-		deed.reads_old = loads;
-		deed.reads_own = loads && deed.writes;
+		operation.reads_old = loads;
+		operation.reads_own = loads && operation.writes;
 	}
-	return deed;
+	return operation;
 }
 
 /* The bytes that elements first to end are at: of the others there is nothing to ask. */
@@ -246,12 +247,12 @@ void follow_launch(struct naive *naive, uint32_t step, size_t first, size_t end)
 	find_objects(naive, step);
 	find_touched(naive, first, end, touched);
 	for (uint64_t a = 0; a < BYTES; a++) {
-		struct deed deed = {.writes = false};
+		struct operation operation = {.writes = false};
 
 		if (touched[a])
-			deed = deed_of(naive, first, end, a);
-		if (deed.reads_old || deed.writes)
-			apply(naive, step, a, &deed);
+			operation = operation_of(naive, first, end, a);
+		if (operation.reads_old || operation.writes)
+			apply(naive, step, a, &operation);
 	}
 	for (size_t i = 0; i < object_count; i++) {
 		uses[i].slice = uses[i].in_step > uses[i].slice ? uses[i].in_step : uses[i].slice;
@@ -261,9 +262,9 @@ void follow_launch(struct naive *naive, uint32_t step, size_t first, size_t end)
 
 void follow_memset(struct naive *naive, uint32_t step, uint64_t address, bool is_same)
 {
-	const struct deed deed = {.writes = true, .is_same = is_same};
+	const struct operation operation = {.writes = true, .is_same = is_same};
 
-	apply(naive, step, address - BASE, &deed);
+	apply(naive, step, address - BASE, &operation);
 }
 
 void follow_begin(struct naive *naive)

@@ -120,7 +120,7 @@ static int on_segment(void *user, const struct ct_segment *segment)
 	if (!segment->is_short)
 		search->is_noted = false;
 	owner = search->owner_of(search->user, segment);
-	if (owner == CT_SEGMENT_OF_NOBODY)
+	if (owner == CT_SEGMENT_OF_NONE)
 		return 0;
 	search->err = note_head(search);
 	if (search->err == 0)

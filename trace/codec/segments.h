@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "trace/codec/decode.h"
 
-#define CT_SEGMENT_OF_NOBODY UINT32_MAX
+#define CT_SEGMENT_OF_NONE UINT32_MAX
 
 /* Zero-initialised, it is empty; used again for each stream. */
 struct ct_segments {
@@ -23,7 +23,7 @@ struct ct_segments {
 void ct_segments_fini(struct ct_segments *segments);
 
 /* Note the segments of each owner (below owners; owner_of may also answer
- * CT_SEGMENT_OF_NOBODY). Returns as ct_decode, of what ct_decode would find wrong with the
+ * CT_SEGMENT_OF_NONE). Returns as ct_decode, of what ct_decode would find wrong with the
  * records: what stands before *position is noted. Or -ENOMEM. */
 int ct_segments_find(struct ct_segments *segments, const void *records, size_t bytes,
 		     uint32_t owners,

@@ -62,7 +62,7 @@ static void hold(struct ct_held *held, const struct ct_access *access)
 		memcpy(held->range, access->range, sizeof(held->range));
 		held->access.range = held->range;
 	}
-	held->is_told = false;
+	held->is_reported = false;
 	held->content = NULL;
 	held->expected = expected_parts(access->info);
 	for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)

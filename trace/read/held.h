@@ -21,7 +21,7 @@ struct ct_held_content {
 struct ct_held {
 	struct ct_access access;
 	uint64_t range[CT_WARP_LANES];
-	bool is_told; /* a range with more content than is kept: it has been handed out */
+	bool is_reported; /* a range with more content than is kept: it has been handed out */
 	struct ct_held_content *content;                /* owned; NULL: none */
 	uint32_t expected;                              /* bit 1 << part: these complete it */
 	struct ct_decoded_value values[CT_VALUE_PARTS]; /* mask 0: not there */

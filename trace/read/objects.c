@@ -41,7 +41,7 @@ static int note_change(struct ct_trace *trace, struct ct_part *part, uint32_t ob
 	if (err < 0)
 		return err;
 	if (is_death)
-		object_of(trace, object)->died = event_index;
+		object_of(trace, object)->freed_at = event_index;
 	if (!ct_buffer_append(&part->changes, &change, sizeof(change)))
 		return -ENOMEM;
 	part->changes_done++;
@@ -53,8 +53,10 @@ static int note_change(struct ct_trace *trace, struct ct_part *part, uint32_t ob
 int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part,
 		       const struct ct_host_event *event)
 {
-	const struct ct_object_info info = {
-	    .event = event->alloc, .part = event->part, .born = event->index, .died = UINT64_MAX};
+	const struct ct_object_info info = {.event = event->alloc,
+					    .part = event->part,
+					    .allocated_at = event->index,
+					    .freed_at = UINT64_MAX};
 	size_t object = CT_COUNT(struct ct_object_info, &trace->objects);
 	const struct ct_live_range *old;
 	struct ct_live_range range;
@@ -65,12 +67,12 @@ int ct_part_note_alloc(struct ct_trace *trace, struct ct_part *part,
 	if (range.begin >= range.end)
 		return 0;
 	while ((old = ct_live_overlap(&part->live, range.begin, range.end))) {
-		int err = note_change(trace, part, old->object, true, info.born);
+		int err = note_change(trace, part, old->object, true, info.allocated_at);
 
 		if (err < 0)
 			return err;
 	}
-	return note_change(trace, part, (uint32_t)object, false, info.born);
+	return note_change(trace, part, (uint32_t)object, false, info.allocated_at);
 }
 
 /* A free of an object that is not known to live is ignored. */

@@ -63,8 +63,8 @@ struct ct_object_info {
 	 * (symbols/allocated.h); else "". It is in the name, too. */
 	const char *caller;
 	uint32_t part;
-	uint64_t born; /* event index of the allocation */
-	uint64_t died; /* event index of the free, UINT64_MAX if never */
+	uint64_t allocated_at; /* event index of the allocation */
+	uint64_t freed_at;     /* event index of the free, UINT64_MAX if never */
 };
 
 struct ct_loss_info {

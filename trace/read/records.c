@@ -125,7 +125,7 @@ static void release_first(struct ct_records *records)
 {
 	struct ct_held *held = &records->held.at[records->held.begin++];
 
-	if (!held->is_told)
+	if (!held->is_reported)
 		ct_hand_out_access(records, &held->access, held->values, CT_VALUE_PARTS);
 	hand_out_kept(records, held);
 }
@@ -388,11 +388,11 @@ static int on_access(void *user, uint64_t site, const struct ct_decoded_access *
 static int take_content(struct ct_records *records, struct ct_held *held,
 			const struct ct_decoded_value *value)
 {
-	if (!held->is_told && ct_held_keep(held, value))
+	if (!held->is_reported && ct_held_keep(held, value))
 		return records->stop;
-	if (!held->is_told)
+	if (!held->is_reported)
 		ct_hand_out_access(records, &held->access, NULL, 0);
-	held->is_told = true;
+	held->is_reported = true;
 	hand_out_kept(records, held);
 	hand_out_piece(records, held, value);
 	return records->stop;

@@ -200,7 +200,7 @@ static uint32_t owner_of(void *user, const struct ct_segment *segment)
 	struct ct_scanner *scanner = user;
 
 	if (!is_wanted(scanner, segment->launch))
-		return CT_SEGMENT_OF_NOBODY;
+		return CT_SEGMENT_OF_NONE;
 	return ct_warp_class(segment->launch, segment->cta, segment->warp) % scanner->owners;
 }
 

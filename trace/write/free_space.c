@@ -14,10 +14,10 @@ static uint64_t bytes_left(const struct ct_free_space *space, struct ct_folder *
 	uint64_t kept = space->keep_bytes, free;
 	struct statvfs system;
 	int fd = ct_folder_begin(folder);
-	bool is_told = fd >= 0 && fstatvfs(fd, &system) == 0;
+	bool is_reported = fd >= 0 && fstatvfs(fd, &system) == 0;
 
 	ct_folder_end(folder);
-	if (!is_told || system.f_blocks == 0)
+	if (!is_reported || system.f_blocks == 0)
 		return UINT64_MAX;
 	free = system.f_bavail * system.f_frsize;
 	/* Of a small file system so many bytes may be all. */

@@ -45,7 +45,7 @@ static uint32_t release(struct ct_cpu_block *block, uint32_t id)
 	return released;
 }
 
-uint32_t ct_cpu_barriers_settle(struct ct_cpu_block *block)
+uint32_t ct_cpu_barriers_finish(struct ct_cpu_block *block)
 {
 	uint32_t released = 0;
 

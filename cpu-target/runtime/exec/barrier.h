@@ -23,7 +23,7 @@ struct ct_cpu_barriers {
 
 /* Release every barrier that is complete; returns how many threads became
  * ready. Called when the warps of the block are idle. */
-uint32_t ct_cpu_barriers_settle(struct ct_cpu_block *block);
+uint32_t ct_cpu_barriers_finish(struct ct_cpu_block *block);
 
 /* Retargeted code calls these. */
 

@@ -255,7 +255,7 @@ static void run_warp(struct ct_cpu_block *block, struct ct_cpu_lanes *warp)
 		if (!warp->alive)
 			break;
 		warp_idle(warp);
-		if (!ct_cpu_warp_settle(warp) && !warp->ready)
+		if (!ct_cpu_warp_finish(warp) && !warp->ready)
 			ct_cpu_warp_answer_activemask(warp);
 	}
 	if (!warp->alive && !warp->done)
@@ -335,7 +335,7 @@ enum ct_cpu_progress ct_cpu_block_run(struct ct_cpu_block *block)
 		run_warps(block);
 		if (is_stopped(block) || !block->alive)
 			return finish(block);
-		if (ct_cpu_barriers_settle(block))
+		if (ct_cpu_barriers_finish(block))
 			continue;
 		if (wake_yielded(block))
 			return CT_BLOCK_YIELDS;

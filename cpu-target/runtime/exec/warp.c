@@ -195,7 +195,7 @@ static uint32_t complete_group(const struct ct_cpu_lanes *warp, uint32_t lane)
 	return need;
 }
 
-uint32_t ct_cpu_warp_settle(struct ct_cpu_lanes *warp)
+uint32_t ct_cpu_warp_finish(struct ct_cpu_lanes *warp)
 {
 	uint32_t woken = 0;
 

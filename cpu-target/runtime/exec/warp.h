@@ -16,7 +16,7 @@ struct ct_cpu_lanes;
 
 /* Complete every operation for which all lanes of its mask that have not
  * exited are there. Returns the lanes that became ready. The warp is idle. */
-uint32_t ct_cpu_warp_settle(struct ct_cpu_lanes *warp);
+uint32_t ct_cpu_warp_finish(struct ct_cpu_lanes *warp);
 
 /* Answer one group of lanes that ask for the active mask at the same place:
  * called when nothing else can free a lane of this warp. Returns them. */

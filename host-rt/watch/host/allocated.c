@@ -2,7 +2,7 @@
 /* Blocks by address; who asked for each. */
 #include "host-rt/watch/host/allocated.h"
 #include "host-rt/base/thread.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include "trace/read/live.h"
 #include "unwind/unwind.h"
 #include <cudatrace/preload.h>
@@ -21,7 +21,7 @@ struct allocated {
 	const char *function; /* static; NULL: it is of no allocator */
 	uint32_t stack;
 	uint32_t next; /* of free ones, + 1 */
-	bool is_told;
+	bool is_reported;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -69,7 +69,7 @@ static struct allocated *add(uint64_t begin, uint64_t end)
 	while ((other = ct_live_overlap(&live, begin, end)))
 		forget(other);
 	if (!allocated)
-		allocated = ct_settled_memory(BLOCKS_MAX * sizeof(*allocated));
+		allocated = ct_finished_memory(BLOCKS_MAX * sizeof(*allocated));
 	if (!allocated || slot == BLOCKS_MAX || begin >= end ||
 	    (known >= BLOCKS_MANY && !free_slot && end - begin < LARGE) ||
 	    ct_live_insert(&live, &(struct ct_live_range){begin, end, slot}) < 0)
@@ -82,7 +82,8 @@ static struct allocated *add(uint64_t begin, uint64_t end)
 	return &allocated[slot];
 }
 
-void __ct_memory_born(const void *pointer, uint64_t bytes, const char *function, const void *base)
+void __ct_memory_allocated(const void *pointer, uint64_t bytes, const char *function,
+			   const void *base)
 {
 	uint64_t begin = (uint64_t)(uintptr_t)pointer;
 	int saved = errno;
@@ -100,7 +101,7 @@ void __ct_memory_born(const void *pointer, uint64_t bytes, const char *function,
 	errno = saved;
 }
 
-void __ct_memory_gone(const void *pointer)
+void __ct_memory_freed(const void *pointer)
 {
 	const struct ct_live_range *range;
 	int saved = errno;
@@ -151,7 +152,7 @@ static bool find_other(uint64_t address, struct ct_event_host_block *event, char
 	is_new = !ct_live_find(&live, address); /* else another thread has come first */
 	block = is_new ? add(begin, end) : NULL;
 	if (block)
-		block->is_told = true;
+		block->is_reported = true;
 	pthread_mutex_unlock(&lock);
 	return is_new && event->kind != CT_HOST_UNKNOWN;
 }
@@ -163,9 +164,9 @@ static bool find(uint64_t address, struct ct_event_host_block *event, char *name
 	struct allocated *block = range ? &allocated[range->object] : NULL;
 
 	*is_known = block != NULL;
-	if (!block || block->is_told)
+	if (!block || block->is_reported)
 		return false;
-	block->is_told = true;
+	block->is_reported = true;
 	event->address = range->begin;
 	event->bytes = range->end - range->begin;
 	event->stack = block->stack;

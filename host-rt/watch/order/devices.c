@@ -3,7 +3,7 @@
 #include "host-rt/watch/order/devices.h"
 #include "host-rt/watch/order/order.h"
 #include "host-rt/watch/order/reached.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 
 #define WORKS 4u /* streams that use a block; of more those that did so first are forgotten */
 
@@ -14,8 +14,8 @@ struct work {
 
 struct used {
 	struct work work[WORKS];
-	uint64_t settled; /* work up to here was accounted for by an access */
-	uint64_t waits;   /* that there had been then */
+	uint64_t finished; /* work up to here was accounted for by an access */
+	uint64_t waits;    /* that there had been then */
 };
 
 static struct used *used;               /* by number of blocks */
@@ -25,7 +25,7 @@ static uint64_t waits, last;            /* waits; sequence */
 static struct used *used_of(const struct ct_block *block)
 {
 	if (!used)
-		used = ct_settled_memory((CT_BLOCK_NUMBERS + 1) * sizeof(*used));
+		used = ct_finished_memory((CT_BLOCK_NUMBERS + 1) * sizeof(*used));
 	return used && block->number ? &used[block->number] : NULL;
 }
 
@@ -54,12 +54,12 @@ void ct_devices_used_any(uint32_t slot, uint64_t sequence, uint32_t producer)
 	any[slot] = (struct work){sequence, slot, producer};
 }
 
-void ct_devices_born(const struct ct_block *block)
+void ct_devices_created(const struct ct_block *block)
 {
 	struct used *of = used_of(block);
 
 	if (of)
-		*of = (struct used){.settled = last, .waits = waits};
+		*of = (struct used){.finished = last, .waits = waits};
 }
 
 void ct_devices_waited(void)
@@ -72,7 +72,7 @@ static bool tell_work(const struct work *work, const struct used *of, const stru
 		      const struct ct_watch_touch *access)
 {
 	const struct ct_reached *wait =
-	    work->sequence > of->settled ? ct_reached_by(work->slot, work->sequence) : NULL;
+	    work->sequence > of->finished ? ct_reached_by(work->slot, work->sequence) : NULL;
 
 	if (wait && wait->is_asked)
 		ct_reached_tell(wait, CT_PROTECTS_DEVICE, block, work->producer, access);
@@ -84,12 +84,12 @@ static void tell_last(const struct ct_block *block, const struct ct_watch_touch 
 {
 	for (uint32_t slot = 0; slot < ct_watch_slots(); slot++) {
 		struct ct_reached *wait = ct_reached_last(slot);
-		bool is_told = !wait || !wait->is_asked || wait->is_unsure;
+		bool is_reported = !wait || !wait->is_asked || wait->is_unsure;
 
-		for (uint32_t other = 0; other < slot && !is_told; other++)
-			is_told =
+		for (uint32_t other = 0; other < slot && !is_reported; other++)
+			is_reported =
 			    ct_reached_last(other) && ct_reached_last(other)->call == wait->call;
-		if (is_told)
+		if (is_reported)
 			continue;
 		ct_reached_tell(wait, CT_PROTECTS_DEVICE, block, 0, access);
 		wait->is_unsure = access->kind == CT_USE_UNKNOWN;
@@ -109,7 +109,7 @@ void ct_devices_access(const struct ct_block *block, const struct ct_watch_touch
 		is_known |= tell_work(&any[slot], of, block, access);
 	if (!is_known && waits > of->waits)
 		tell_last(block, access);
-	of->settled = last;
+	of->finished = last;
 	of->waits = waits;
 }
 

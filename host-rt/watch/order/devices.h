@@ -16,7 +16,7 @@ void ct_devices_used(const struct ct_block *block, uint32_t slot, uint64_t seque
 /* It may use any block: its arguments do not tell. */
 void ct_devices_used_any(uint32_t slot, uint64_t sequence, uint32_t producer);
 /* The block is a new one. */
-void ct_devices_born(const struct ct_block *block);
+void ct_devices_created(const struct ct_block *block);
 /* A wait has covered work. */
 void ct_devices_waited(void);
 

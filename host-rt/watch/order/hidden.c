@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A list of what no wait has covered yet. */
 #include "host-rt/watch/order/hidden.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 
 #define ROOM 1024u /* of more that no wait covers the first ones are forgotten */
 
@@ -26,20 +26,20 @@ void ct_hidden_add(const char *reason, uint32_t slot, uint64_t sequence, uint32_
 
 static void tell(const struct ct_row_wait *row, const struct hidden *work)
 {
-	ct_settled_use(&(struct ct_watch_use){.row = {.time_ns = row->end_ns,
-						      .wait = row->call,
-						      .producer = work->producer,
-						      .rows = 1,
-						      .kind = CT_USE_UNKNOWN,
-						      .means = CT_MEANS_CALLS},
-					      .reason = work->reason});
+	ct_finished_use(&(struct ct_watch_use){.row = {.time_ns = row->end_ns,
+						       .wait = row->call,
+						       .producer = work->producer,
+						       .rows = 1,
+						       .kind = CT_USE_UNKNOWN,
+						       .means = CT_MEANS_CALLS},
+					       .reason = work->reason});
 }
 
 void ct_hidden_wait(const struct ct_row_wait *row,
 		    bool (*is_covered)(const void *user, uint32_t slot, uint64_t sequence),
 		    const void *user)
 {
-	const char *told = NULL;
+	const char *reported = NULL;
 	uint32_t kept = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -47,9 +47,9 @@ void ct_hidden_wait(const struct ct_row_wait *row,
 			hidden[kept++] = hidden[i];
 			continue;
 		}
-		if (hidden[i].reason != told && !(row->flags & CT_WAIT_NOT_ASKED))
+		if (hidden[i].reason != reported && !(row->flags & CT_WAIT_NOT_ASKED))
 			tell(row, &hidden[i]);
-		told = hidden[i].reason;
+		reported = hidden[i].reason;
 	}
 	count = kept;
 }
@@ -70,5 +70,5 @@ void ct_hidden_tell_exported(const struct ct_row_wait *row)
 				   .reason = __atomic_load_n(&exported, __ATOMIC_RELAXED)};
 
 	if (use.reason && !(row->flags & CT_WAIT_NOT_ASKED))
-		ct_settled_use(&use);
+		ct_finished_use(&use);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A row of numbers for each stream and each event that is recorded. */
 #include "host-rt/watch/order/order.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include <errno.h>
 
 #define EVENTS 16384u /* of more, the first ones are forgotten: nothing is known of them */
@@ -31,8 +31,8 @@ static struct event events[EVENTS];
 
 int ct_watch_order_init(void)
 {
-	streams = ct_settled_memory(CT_ORDER_SLOTS * sizeof(*streams));
-	snapshots = ct_settled_memory(EVENTS * sizeof(*snapshots));
+	streams = ct_finished_memory(CT_ORDER_SLOTS * sizeof(*streams));
+	snapshots = ct_finished_memory(EVENTS * sizeof(*snapshots));
 	return streams && snapshots ? 0 : -ENOMEM;
 }
 

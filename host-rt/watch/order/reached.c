@@ -2,7 +2,7 @@
 /* A stack for each stream: a wait hides those before it that covered no more than it does. Only
  * waits for events leave any, for they may cover less than those before. */
 #include "host-rt/watch/order/reached.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include <string.h>
 
 #define DEPTH 8u /* of more the first ones are forgotten */
@@ -41,7 +41,7 @@ void ct_reached_tell(const struct ct_reached *wait, enum ct_use_origin origin,
 		     const struct ct_block *block, uint32_t producer,
 		     const struct ct_watch_touch *access)
 {
-	ct_settled_use(&(struct ct_watch_use){
+	ct_finished_use(&(struct ct_watch_use){
 	    .row = {.time_ns = access->time_ns,
 		    .address = block ? block->address : 0,
 		    .bytes = block ? block->bytes : 0,

@@ -31,7 +31,7 @@ uint32_t ct_watch_stack(const void *base)
 }
 
 /* Those that it counts for, settled if that is wanted. */
-static uint32_t settle(const struct ct_watch_touch *access, bool settles)
+static uint32_t finish(const struct ct_watch_touch *access, bool finishes)
 {
 	uint64_t end = access->at + (access->bytes ? access->bytes : 1);
 	uint32_t found[FOUND_MAX], count, counted, all = 0;
@@ -43,11 +43,11 @@ static uint32_t settle(const struct ct_watch_touch *access, bool settles)
 			if (!ct_range_counts(&ct_ranges[found[i]], access->writes))
 				continue;
 			counted++;
-			if (settles)
-				ct_range_settle(found[i], access);
+			if (finishes)
+				ct_range_finish(found[i], access);
 		}
 		all += counted;
-	} while (settles && counted && count == FOUND_MAX);
+	} while (finishes && counted && count == FOUND_MAX);
 	return all;
 }
 
@@ -61,7 +61,7 @@ uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const 
 		    "it was accessed in a signal handler that interrupted the tracer");
 		return 0;
 	}
-	count = settle(access, false);
+	count = finish(access, false);
 	ct_watch_unlock();
 	if (!count)
 		return 0;
@@ -69,7 +69,7 @@ uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const 
 	access->stack = stack(base);
 	if (!ct_watch_lock())
 		return 0;
-	count = settle(access, true);
+	count = finish(access, true);
 	ct_watch_unlock();
 	return count;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks in the order of their addresses. */
 #include "host-rt/watch/ranges/blocks.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include <string.h>
 
 #define BLOCKS_MAX CT_BLOCK_NUMBERS
@@ -30,9 +30,9 @@ static uint32_t before(uint64_t address)
 static bool has_room(void)
 {
 	if (!blocks)
-		blocks = ct_settled_memory(BLOCKS_MAX * sizeof(*blocks));
+		blocks = ct_finished_memory(BLOCKS_MAX * sizeof(*blocks));
 	if (!free_numbers)
-		free_numbers = ct_settled_memory(BLOCKS_MAX * sizeof(*free_numbers));
+		free_numbers = ct_finished_memory(BLOCKS_MAX * sizeof(*free_numbers));
 	return blocks && free_numbers && count < BLOCKS_MAX;
 }
 

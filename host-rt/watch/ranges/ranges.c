@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranges, from the first to the last of their states, and the waits that own them. */
 #include "host-rt/watch/ranges/ranges.h"
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include "host-rt/watch/ranges/tree.h"
 #include <errno.h>
 
@@ -20,10 +20,10 @@ int ct_ranges_init(const struct ct_range_listener *all, size_t count)
 {
 	listeners = all;
 	listener_count = count;
-	ct_ranges = ct_settled_memory((CT_RANGES_MAX + 1) * sizeof(*ct_ranges));
-	ct_waits = ct_settled_memory((CT_WAITS_MAX + 1) * sizeof(*ct_waits));
-	live = ct_settled_memory(CT_RANGES_MAX * sizeof(*live));
-	return ct_ranges && ct_waits && live ? ct_settled_init() : -ENOMEM;
+	ct_ranges = ct_finished_memory((CT_RANGES_MAX + 1) * sizeof(*ct_ranges));
+	ct_waits = ct_finished_memory((CT_WAITS_MAX + 1) * sizeof(*ct_waits));
+	live = ct_finished_memory(CT_RANGES_MAX * sizeof(*live));
+	return ct_ranges && ct_waits && live ? ct_finished_init() : -ENOMEM;
 }
 
 uint32_t ct_ranges_live(void)
@@ -50,7 +50,7 @@ uint32_t ct_ranges_add(const struct ct_range *like)
 	else if (known_ranges < CT_RANGES_MAX)
 		index = ++known_ranges;
 	if (!index) {
-		ct_settled_lose();
+		ct_finished_lose();
 		return 0;
 	}
 	ct_ranges[index] = *like;
@@ -109,17 +109,17 @@ uint32_t ct_waits_add(const struct ct_row_wait *row)
 	if (index)
 		ct_waits[index] = (struct ct_wait){*row, 0};
 	else
-		ct_settled_lose();
+		ct_finished_lose();
 	return index;
 }
 
-void ct_wait_settle(uint32_t index)
+void ct_wait_finish(uint32_t index)
 {
 	struct ct_wait *wait = &ct_waits[index];
 
 	if (wait->live)
 		return;
-	ct_settled_wait(&wait->row);
+	ct_finished_wait(&wait->row);
 	wait->live = free_wait;
 	free_wait = index;
 }
@@ -173,7 +173,7 @@ static void write_use(const struct ct_range *range, const struct ct_watch_touch 
 	    .reason = why ? why : access->reason,
 	};
 
-	ct_settled_use(&use);
+	ct_finished_use(&use);
 }
 
 static void count_end(struct ct_row_wait *wait, const struct ct_range *range, uint32_t kind)
@@ -196,10 +196,10 @@ static void leave_wait(struct ct_range *range, uint32_t kind)
 
 	count_end(&wait->row, range, kind);
 	wait->live--;
-	ct_wait_settle(range->wait);
+	ct_wait_finish(range->wait);
 }
 
-static void settle_as(uint32_t index, const struct ct_range *piece,
+static void finish_as(uint32_t index, const struct ct_range *piece,
 		      const struct ct_watch_touch *access)
 {
 	struct ct_range *range = &ct_ranges[index];
@@ -211,9 +211,9 @@ static void settle_as(uint32_t index, const struct ct_range *piece,
 	forget(index);
 }
 
-void ct_range_settle(uint32_t index, const struct ct_watch_touch *access)
+void ct_range_finish(uint32_t index, const struct ct_watch_touch *access)
 {
-	settle_as(index, &ct_ranges[index], access);
+	finish_as(index, &ct_ranges[index], access);
 }
 
 void ct_range_drop(uint32_t index)
@@ -237,7 +237,7 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 
 	/* The first wait may have been for the others; of later ones it would never be known. */
 	if (range->state == CT_RANGE_ARMED && range->is_shared) {
-		ct_range_settle(index,
+		ct_range_finish(index,
 				&(struct ct_watch_touch){.time_ns = time_ns, .kind = CT_USE_AGAIN});
 		return;
 	}
@@ -283,7 +283,7 @@ void ct_range_cut(uint32_t index, uint64_t start, uint64_t end, const struct ct_
 	struct ct_range whole = ct_ranges[index], piece = whole;
 
 	if (start <= whole.start && whole.end <= end) {
-		ct_range_settle(index, access);
+		ct_range_finish(index, access);
 		return;
 	}
 	if (whole.pitch)
@@ -295,5 +295,5 @@ void ct_range_cut(uint32_t index, uint64_t start, uint64_t end, const struct ct_
 	piece.start = whole.start < start ? start : whole.start;
 	piece.end = whole.end < end ? whole.end : end;
 	piece.width = piece.end - piece.start;
-	settle_as(index, &piece, access);
+	finish_as(index, &piece, access);
 }

@@ -85,11 +85,11 @@ uint32_t ct_waits_add(const struct ct_row_wait *row);
 /* It owns the range, which is pending or armed. */
 void ct_range_arm(uint32_t range, uint32_t wait, uint64_t time_ns);
 /* It ends, with a row if it was armed. */
-void ct_range_settle(uint32_t range, const struct ct_watch_touch *access);
+void ct_range_finish(uint32_t range, const struct ct_watch_touch *access);
 /* It ends without a row. */
 void ct_range_drop(uint32_t range);
 /* The wait's row is written if none of its ranges live. */
-void ct_wait_settle(uint32_t wait);
+void ct_wait_finish(uint32_t wait);
 /* The part of an armed or pending range outside of [start, end) stays. */
 void ct_range_cut(uint32_t range, uint64_t start, uint64_t end,
 		  const struct ct_watch_touch *access);

@@ -132,12 +132,12 @@ static int join_parts(void *job, void *const *states, uint32_t count, uint32_t p
 
 static int begin_pieces(void *job)
 {
-	return ct_shuffle_settle(((struct ct_access_job *)job)->engine->pieces);
+	return ct_shuffle_finish(((struct ct_access_job *)job)->engine->pieces);
 }
 
 static int begin_atomics(void *job)
 {
-	return ct_shuffle_settle(((struct ct_access_job *)job)->engine->atomics);
+	return ct_shuffle_finish(((struct ct_access_job *)job)->engine->atomics);
 }
 
 static const struct ct_stage stages[] = {
@@ -162,7 +162,7 @@ static const struct ct_stage stages[] = {
      .close = ct_stage_close},
 };
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_access_job *own = job;
 	struct ct_access_engine *engine = own->engine;
@@ -192,7 +192,7 @@ const struct ct_analysis ct_access_analysis = {
     .close = close_scan,
     .stages = stages,
     .stage_count = sizeof(stages) / sizeof(stages[0]),
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_access_job_fini(struct ct_access_job *job)

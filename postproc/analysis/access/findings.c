@@ -56,14 +56,14 @@ static int add_findings(struct ct_findings *findings, const struct ct_access_res
 			bool is_all)
 {
 	struct ct_access_advices advices;
-	size_t told = 0;
+	size_t reported = 0;
 	int err = ct_access_advices_init(&advices, results);
 
 	for (size_t i = 0; i < advices.count && err == 0; i++) {
-		if (!is_all && (!advices.list[i].is_worthwhile || told == FINDINGS_MAX))
+		if (!is_all && (!advices.list[i].is_worthwhile || reported == FINDINGS_MAX))
 			continue;
 		add_advice(findings, results, &advices.list[i]);
-		told++;
+		reported++;
 	}
 	ct_access_advices_fini(&advices);
 	return err < 0 ? err : findings->err;

@@ -224,7 +224,7 @@ static int unpack(void *state, const void *bytes, size_t count)
 	return at == end ? 0 : -EPROTO;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_banks_job *own = job;
 	struct state *all = *state;
@@ -244,7 +244,7 @@ const struct ct_analysis ct_banks_analysis = {
     .pack = pack,
     .unpack = unpack,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_banks_job_fini(struct ct_banks_job *job)

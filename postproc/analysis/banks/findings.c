@@ -38,7 +38,7 @@ static const char *fix_of(const struct ct_banks_line *line)
 }
 
 /* Loads and stores of a line have one cause: the index. */
-struct told {
+struct reported {
 	const struct ct_banks_line *most;
 	uint64_t requests, wavefronts, excess, least_ways, most_ways;
 	bool are_mixed; /* loads and stores */
@@ -51,13 +51,13 @@ static bool are_of_one_line(const struct ct_banks_line *a, const struct ct_banks
 }
 
 /* false: one before it stands for it. */
-static bool join(struct told *told, const struct ct_banks_lines *lines, size_t number)
+static bool join(struct reported *reported, const struct ct_banks_lines *lines, size_t number)
 {
 	const struct ct_banks_line *line = &lines->list[number];
 
-	*told = (struct told){.most = line,
-			      .least_ways = line->figures.least_ways,
-			      .most_ways = line->figures.most_ways};
+	*reported = (struct reported){.most = line,
+				      .least_ways = line->figures.least_ways,
+				      .most_ways = line->figures.most_ways};
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct ct_banks_line *other = &lines->list[i];
 
@@ -65,60 +65,63 @@ static bool join(struct told *told, const struct ct_banks_lines *lines, size_t n
 			continue;
 		if (i < number)
 			return false;
-		told->requests += other->figures.requests;
-		told->wavefronts += other->figures.wavefronts;
-		told->excess += ct_banks_line_excess(other);
-		told->are_mixed |= other->operation != line->operation;
+		reported->requests += other->figures.requests;
+		reported->wavefronts += other->figures.wavefronts;
+		reported->excess += ct_banks_line_excess(other);
+		reported->are_mixed |= other->operation != line->operation;
 	}
 	return true;
 }
 
 /* Of its function, which may be of several kernels. */
-static uint64_t wavefronts_of_function(const struct told *told, const struct ct_banks_lines *lines)
+static uint64_t wavefronts_of_function(const struct reported *reported,
+				       const struct ct_banks_lines *lines)
 {
 	uint64_t wavefronts = 0;
 
 	for (size_t i = 0; i < lines->count; i++)
 		if (!strcmp(ct_banks_line_function(&lines->list[i]),
-			    ct_banks_line_function(told->most)))
+			    ct_banks_line_function(reported->most)))
 			wavefronts += lines->list[i].figures.wavefronts;
 	return wavefronts;
 }
 
-static bool is_told(const struct told *told, uint64_t wavefronts, double all)
+static bool is_reported(const struct reported *reported, uint64_t wavefronts, double all)
 {
-	return (double)told->excess >= EXCESS_MIN * (double)told->wavefronts &&
-	       ct_is_worthwhile((double)told->excess, (double)wavefronts, all);
+	return (double)reported->excess >= EXCESS_MIN * (double)reported->wavefronts &&
+	       ct_is_worthwhile((double)reported->excess, (double)wavefronts, all);
 }
 
 /* wavefronts: of its function */
-static void add_line(struct ct_findings *findings, const struct told *told, uint64_t wavefronts)
+static void add_line(struct ct_findings *findings, const struct reported *reported,
+		     uint64_t wavefronts)
 {
-	const struct ct_banks_line *line = told->most;
+	const struct ct_banks_line *line = reported->most;
 	const struct ct_finding like = {
 	    .analysis = "banks",
 	    .id = CT_ID_BANK_CONFLICTS,
 	    .kind = CT_FINDING_RESULT,
 	    .section = CT_BANKS_SECTION,
-	    .figure = {(double)told->excess, "wavefronts"},
-	    .worth = {(double)told->excess, "wavefronts"},
-	    .kernel_share = (double)told->excess / (double)wavefronts,
+	    .figure = {(double)reported->excess, "wavefronts"},
+	    .worth = {(double)reported->excess, "wavefronts"},
+	    .kernel_share = (double)reported->excess / (double)wavefronts,
 	    .change = CT_CHANGE_BANKS,
 	};
 	char number[3][CT_NUMBER_BYTES], least[32] = "", path[1024], brief[CT_BRIEF_NAME_BYTES];
 	const char *file = ct_place_path(line->place.file, path, sizeof(path));
 	const char *last = strrchr(file, '/');
 
-	if (told->least_ways < told->most_ways)
-		snprintf(least, sizeof(least), "%llu- to ", (unsigned long long)told->least_ways);
-	ct_findings_add(findings, &like,
-			"%s%llu-way bank conflicts at %s:%u: %s of %s wavefronts are excess.",
-			least, (unsigned long long)told->most_ways,
-			*file ? (last ? last + 1 : file) : "an unknown line", line->place.line,
-			ct_number(told->excess, number[0]), ct_number(told->wavefronts, number[1]));
+	if (reported->least_ways < reported->most_ways)
+		snprintf(least, sizeof(least), "%llu- to ",
+			 (unsigned long long)reported->least_ways);
+	ct_findings_add(
+	    findings, &like, "%s%llu-way bank conflicts at %s:%u: %s of %s wavefronts are excess.",
+	    least, (unsigned long long)reported->most_ways,
+	    *file ? (last ? last + 1 : file) : "an unknown line", line->place.line,
+	    ct_number(reported->excess, number[0]), ct_number(reported->wavefronts, number[1]));
 	ct_findings_because(findings, "%s warp-wide %ss of shared memory in %s",
-			    ct_number(told->requests, number[2]),
-			    told->are_mixed ? "accesse" : ct_operation_text(line->operation),
+			    ct_number(reported->requests, number[2]),
+			    reported->are_mixed ? "accesse" : ct_operation_text(line->operation),
 			    ct_shown_name(ct_banks_line_function(line), brief));
 	ct_findings_fix(findings, "%s", fix_of(line));
 	ct_findings_at_site(findings, line->unit, line->site);
@@ -145,15 +148,15 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 
 	(void)inquiry;
 	for (size_t i = 0, count = 0; i < lines->count && count < LINES_MAX && err == 0; i++) {
-		struct told told;
+		struct reported reported;
 		uint64_t wavefronts;
 
-		if (!join(&told, lines, i))
+		if (!join(&reported, lines, i))
 			continue;
-		wavefronts = wavefronts_of_function(&told, lines);
-		if (!is_told(&told, wavefronts, (double)lines->wavefronts))
+		wavefronts = wavefronts_of_function(&reported, lines);
+		if (!is_reported(&reported, wavefronts, (double)lines->wavefronts))
 			continue;
-		add_line(findings, &told, wavefronts);
+		add_line(findings, &reported, wavefronts);
 		count++;
 	}
 	return err;

@@ -54,7 +54,7 @@ static int bind_touch(struct making *making, const struct ct_blame_touch *touch)
 
 	ct_trace_objects(making->job->trace, &objects);
 	group = group_at(making, objects[touch->object].part, objects[touch->object].event->address,
-			 objects[touch->object].born);
+			 objects[touch->object].allocated_at);
 	if (group == CT_NONE || !ct_blame_chain_of_site(&state->chain, state->weights, touch->unit,
 							touch->site, touch->path))
 		return 0;
@@ -84,10 +84,11 @@ static uint32_t group_named(struct making *making, const struct ct_launch_info *
 	const struct ct_object_info *objects;
 
 	for (size_t i = ct_trace_objects(making->job->trace, &objects); i-- > 0;)
-		if (objects[i].part == launch->part && objects[i].born < launch->event_index &&
-		    objects[i].died > launch->event_index && strcmp(objects[i].name, name) == 0)
+		if (objects[i].part == launch->part &&
+		    objects[i].allocated_at < launch->event_index &&
+		    objects[i].freed_at > launch->event_index && strcmp(objects[i].name, name) == 0)
 			return group_at(making, launch->part, objects[i].event->address,
-					objects[i].born);
+					objects[i].allocated_at);
 	return CT_NONE;
 }
 

@@ -353,7 +353,7 @@ static int by_site(const void *a, const void *b, void *paths)
 	return compare_paths(paths, x->path, y->path);
 }
 
-static int settle(void *job, void **of, const struct ct_scanned *scanned)
+static int conclude(void *job, void **of, const struct ct_scanned *scanned)
 {
 	struct ct_blame_job *own = job;
 	struct state *state = *of;
@@ -386,7 +386,7 @@ const struct ct_analysis ct_blame_analysis = {
     .event = add_event,
     .join = join,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_blame_job_fini(struct ct_blame_job *job)

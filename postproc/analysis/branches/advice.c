@@ -39,8 +39,8 @@ static bool is_boundary(const struct ct_branches_results *results,
 	       results->kernel[line->kernel].warps <= launches;
 }
 
-static bool is_told(const struct ct_branches_results *results, const struct ct_branches_line *line,
-		    double run)
+static bool is_reported(const struct ct_branches_results *results,
+			const struct ct_branches_line *line, double run)
 {
 	double slots = slots_of(line);
 
@@ -98,7 +98,7 @@ static const struct ct_branches_line *next_of(const struct ct_branches_results *
 		if (below && (slots_of(line) > slots_of(below) ||
 			      (slots_of(line) >= slots_of(below) && line <= below)))
 			continue;
-		if ((!most || slots_of(line) > slots_of(most)) && is_told(results, line, run))
+		if ((!most || slots_of(line) > slots_of(most)) && is_reported(results, line, run))
 			most = line;
 	}
 	return most;

@@ -322,7 +322,7 @@ static int make_results(struct ct_branches_results *results, struct state *state
 	return err;
 }
 
-static int settle(void *job, void **of, const struct ct_scanned *scanned)
+static int conclude(void *job, void **of, const struct ct_scanned *scanned)
 {
 	struct ct_branches_job *own = job;
 	struct state *state = *of;
@@ -343,7 +343,7 @@ const struct ct_analysis ct_branches_analysis = {
     .event = add_event,
     .finish = finish,
     .join = join,
-    .settle = settle,
+    .conclude = conclude,
     .close = close_state,
 };
 
@@ -369,9 +369,9 @@ bool ct_branches_machine_efficiency(const struct ct_branches_machine *machine, d
 {
 	const struct ct_branches_figures figures = {.branches = machine->branches,
 						    .divergent = machine->divergent};
-	bool is_told = machine->has_code && machine->is_divergence_known &&
-		       (machine->is_counted || !machine->divergent);
+	bool is_reported = machine->has_code && machine->is_divergence_known &&
+			   (machine->is_counted || !machine->divergent);
 
-	*efficiency = is_told ? ct_branches_efficiency(&figures) : 0;
-	return is_told && !machine->has_tests;
+	*efficiency = is_reported ? ct_branches_efficiency(&figures) : 0;
+	return is_reported && !machine->has_tests;
 }

@@ -87,20 +87,20 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct joined *joined = job;
-	size_t told = 0;
+	size_t reported = 0;
 	int err;
 
 	if (!inquiry->samples)
 		return 0;
 	err = join(joined, inquiry);
 	joined->advices.lists_all = inquiry->lists_all;
-	for (size_t i = 0; i < joined->advices.count && told < FINDINGS_MAX && err == 0; i++) {
+	for (size_t i = 0; i < joined->advices.count && reported < FINDINGS_MAX && err == 0; i++) {
 		const struct ct_advice *advice = &joined->advices.list[i];
 
 		if (!*ct_advice_cause(advice) || ct_advice_gain(advice) < GAIN_MIN)
 			continue;
 		add_finding(findings, advice);
-		told++;
+		reported++;
 	}
 	return err;
 }

@@ -256,7 +256,7 @@ static int choose_strides(struct ct_engine *engine)
 static int begin_pages(void *job)
 {
 	struct ct_engine *engine = job;
-	int err = ct_shuffle_settle(engine->touches);
+	int err = ct_shuffle_finish(engine->touches);
 
 	if (err == 0)
 		err = choose_strides(engine);
@@ -264,7 +264,7 @@ static int begin_pages(void *job)
 }
 
 /* Cut on one rank is cut on all. */
-static int settle_deliveries(struct ct_engine *engine)
+static int finish_deliveries(struct ct_engine *engine)
 {
 	struct ct_ranks *ranks = engine->options.ranks;
 
@@ -274,15 +274,15 @@ static int settle_deliveries(struct ct_engine *engine)
 		engine->deliveries_cut = true;
 		return 0;
 	}
-	return ct_products_settle(engine->deliveries, ranks);
+	return ct_products_finish(engine->deliveries, ranks);
 }
 
-static int settle_products(struct ct_engine *engine)
+static int finish_products(struct ct_engine *engine)
 {
-	int err = ct_products_settle(engine->products, engine->options.ranks);
+	int err = ct_products_finish(engine->products, engine->options.ranks);
 
 	if (err == 0)
-		err = settle_deliveries(engine);
+		err = finish_deliveries(engine);
 	if (err == 0)
 		err = ct_dense_open(&engine->dense, engine);
 	if (err == 0 && engine->options.ranks->rank == 0)
@@ -293,16 +293,16 @@ static int settle_products(struct ct_engine *engine)
 static int begin_flows(void *job)
 {
 	struct ct_engine *engine = job;
-	int err = settle_products(engine);
+	int err = finish_products(engine);
 
 	if (err == 0)
-		err = ct_shuffle_settle(engine->flows);
-	return err == 0 ? ct_shuffle_settle(engine->runs) : err;
+		err = ct_shuffle_finish(engine->flows);
+	return err == 0 ? ct_shuffle_finish(engine->runs) : err;
 }
 
 static int begin_volumes(void *job)
 {
-	return ct_shuffle_settle(((struct ct_engine *)job)->volumes);
+	return ct_shuffle_finish(((struct ct_engine *)job)->volumes);
 }
 
 static const struct ct_stage stages[] = {
@@ -410,7 +410,7 @@ static int make_figures(struct ct_engine *engine)
 }
 
 /* Rank 0 has the state of all ranks, and so counts what it says. */
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_engine *engine = job;
 	uint64_t spilled = ct_shuffle_spilled(engine->touches) + ct_shuffle_spilled(engine->flows) +
@@ -457,6 +457,6 @@ const struct ct_analysis ct_comm_analysis = {
     .close = close_touches,
     .stages = stages,
     .stage_count = sizeof(stages) / sizeof(stages[0]),
-    .settle = settle,
+    .conclude = conclude,
     .again = again,
 };

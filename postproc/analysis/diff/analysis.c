@@ -104,7 +104,7 @@ static int join(void *state, void *from)
 	return 0;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	const struct ct_diff_job *own = job;
 	const struct state *all = *state;
@@ -124,5 +124,5 @@ const struct ct_analysis ct_diff_analysis = {
     .value = add_value,
     .join = join,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };

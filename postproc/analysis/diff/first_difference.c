@@ -135,7 +135,7 @@ int ct_first_difference_add(struct ct_first_difference *find, int side, struct c
 	return 0;
 }
 
-static void settle_window(const struct ct_first_difference *find, const struct window *window)
+static void finish_window(const struct ct_first_difference *find, const struct window *window)
 {
 	struct ct_pair *pair = window->pair;
 	uint64_t count[2] = {kept(find, window, 0), kept(find, window, 1)};
@@ -158,8 +158,8 @@ static void settle_window(const struct ct_first_difference *find, const struct w
 		pair->located = 1;
 }
 
-void ct_first_difference_settle(struct ct_first_difference *find)
+void ct_first_difference_finish(struct ct_first_difference *find)
 {
 	for (size_t i = 0; i < find->used; i++)
-		settle_window(find, &find->window[i]);
+		finish_window(find, &find->window[i]);
 }

@@ -31,6 +31,6 @@ int ct_first_difference_add(struct ct_first_difference *find, int side, struct c
 			    const struct ct_warp_step *warp);
 
 /* After both traces were scanned: notes what was found in the pairs. */
-void ct_first_difference_settle(struct ct_first_difference *find);
+void ct_first_difference_finish(struct ct_first_difference *find);
 
 #endif

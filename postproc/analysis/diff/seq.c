@@ -192,7 +192,7 @@ void ct_seq_note(struct ct_seq *seq, int side, const struct ct_seq_count *count)
 	}
 }
 
-static void settle_pair(struct ct_seq *seq, size_t index, uint64_t skip, uint64_t end)
+static void finish_pair(struct ct_seq *seq, size_t index, uint64_t skip, uint64_t end)
 {
 	struct ct_pair *pair = &seq->pairs->pair[index];
 	const struct hash *a = seq->hash[0] + seq->base[index];
@@ -211,7 +211,7 @@ static void settle_pair(struct ct_seq *seq, size_t index, uint64_t skip, uint64_
 	}
 }
 
-void ct_seq_settle(struct ct_seq *seq)
+void ct_seq_finish(struct ct_seq *seq)
 {
 	for (size_t i = seq->first_pair; i < seq->end_pair; i++) {
 		uint64_t skip = i == seq->first_pair ? seq->first_thread : 0;
@@ -219,6 +219,6 @@ void ct_seq_settle(struct ct_seq *seq)
 		    i + 1 == seq->end_pair ? seq->end_thread : thread_count(&seq->pairs->pair[i]);
 
 		if (is_comparable(&seq->pairs->pair[i]))
-			settle_pair(seq, i, skip, end);
+			finish_pair(seq, i, skip, end);
 	}
 }

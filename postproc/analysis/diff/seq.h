@@ -39,6 +39,6 @@ void ct_seq_add(const struct ct_seq *seq, int side, struct ct_match *match,
 void ct_seq_note(struct ct_seq *seq, int side, const struct ct_seq_count *count);
 
 /* After both traces were scanned: notes the results in the pairs. */
-void ct_seq_settle(struct ct_seq *seq);
+void ct_seq_finish(struct ct_seq *seq);
 
 #endif

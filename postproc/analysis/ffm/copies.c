@@ -26,7 +26,7 @@ static bool is_left(struct finding *finding, uint32_t c, uint64_t index)
 	if (!range || range->object != c)
 		return false;
 	return copy->target_object == CT_FFM_NONE ||
-	       memory->object[copy->target_object].died > index;
+	       memory->object[copy->target_object].freed_at > index;
 }
 
 /* The bytes' source is as the copy has found it. */
@@ -40,7 +40,7 @@ static bool is_source_left(struct finding *finding, uint32_t c, uint64_t index)
 	if (range && memory->copy[range->object].index > copy->index)
 		return false;
 	return copy->source_object == CT_FFM_NONE ||
-	       memory->object[copy->source_object].died > index;
+	       memory->object[copy->source_object].freed_at > index;
 }
 
 /* Nor have kernels: none was launched between. Of the host's memory nothing is known. */
@@ -106,16 +106,16 @@ static bool is_known_target(struct finding *finding, const struct ct_ffm_copy *c
 	const struct ct_ffm_memory *memory = finding->memory;
 	const struct ct_live_range *range =
 	    ct_live_overlap(&finding->wrote, copy->target, copy->target_end);
-	uint64_t born = 0;
+	uint64_t allocated_at = 0;
 
 	if (copy->target_object == CT_FFM_NONE)
 		return range || last;
-	born = memory->object[copy->target_object].born;
-	if (range && memory->copy[range->object].index > born)
+	allocated_at = memory->object[copy->target_object].allocated_at;
+	if (range && memory->copy[range->object].index > allocated_at)
 		return true;
 	for (uint32_t i = 0; last && i < EARLIER; i++, last = finding->earlier[last - 1])
 		if (memory->copy[last - 1].source == copy->target &&
-		    memory->copy[last - 1].index > born)
+		    memory->copy[last - 1].index > allocated_at)
 			return true;
 	return false;
 }

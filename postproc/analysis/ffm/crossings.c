@@ -17,7 +17,7 @@ struct gathering {
 	const struct ct_ffm_program *program;
 	const struct ct_ffm_memory *memory;
 	struct ct_live live;
-	size_t born; /* objects that have been looked at */
+	size_t allocated_at; /* objects that have been looked at */
 };
 
 /* An object takes the place of those that it overlaps. */
@@ -26,19 +26,19 @@ static int bear(struct gathering *gathering, uint64_t index)
 	const struct ct_ffm_memory *memory = gathering->memory;
 	int err = 0;
 
-	for (; gathering->born < memory->objects && memory->object[gathering->born].born < index &&
-	       err == 0;
-	     gathering->born++) {
-		const struct ct_ffm_object *object = &memory->object[gathering->born];
+	for (; gathering->allocated_at < memory->objects &&
+	       memory->object[gathering->allocated_at].allocated_at < index && err == 0;
+	     gathering->allocated_at++) {
+		const struct ct_ffm_object *object = &memory->object[gathering->allocated_at];
 		const struct ct_live_range *other;
 
 		if (object->begin >= object->end)
 			continue;
 		while ((other = ct_live_overlap(&gathering->live, object->begin, object->end)))
 			ct_live_remove(&gathering->live, other->begin, other->object);
-		err = ct_live_insert(
-		    &gathering->live,
-		    &(struct ct_live_range){object->begin, object->end, (uint32_t)gathering->born});
+		err = ct_live_insert(&gathering->live,
+				     &(struct ct_live_range){object->begin, object->end,
+							     (uint32_t)gathering->allocated_at});
 	}
 	return err;
 }
@@ -61,7 +61,7 @@ static int take_given(struct gathering *gathering, uint32_t step,
 	if (err < 0 || !given->address)
 		return err;
 	range = ct_live_find(&gathering->live, given->address);
-	if (range && gathering->memory->object[range->object].died > index)
+	if (range && gathering->memory->object[range->object].freed_at > index)
 		add_touch(gathering, step, range->object, !(given->flags & CT_GIVEN_READS));
 	else
 		gathering->touched->is_known[step] = false;

@@ -165,8 +165,8 @@ static int read_objects(struct reading *reading)
 		memory->object[memory->objects++] = (struct ct_ffm_object){
 		    .begin = event->address,
 		    .end = event->address + event->bytes,
-		    .born = info[i].born,
-		    .died = info[i].died,
+		    .allocated_at = info[i].allocated_at,
+		    .freed_at = info[i].freed_at,
 		    .site = info[i].site,
 		    .kind = event->kind,
 		    .device = event->device,
@@ -178,8 +178,9 @@ static int read_objects(struct reading *reading)
 		};
 		memory->object[memory->objects - 1].is_ordered =
 		    is_ordered(reading, memory->object[memory->objects - 1].allocated);
-		if (info[i].died != UINT64_MAX)
-			ct_keyed_add(&reading->deaths, info[i].died, (uint32_t)memory->objects - 1);
+		if (info[i].freed_at != UINT64_MAX)
+			ct_keyed_add(&reading->deaths, info[i].freed_at,
+				     (uint32_t)memory->objects - 1);
 	}
 	return ct_keyed_sort(&reading->deaths);
 }
@@ -338,22 +339,23 @@ static uint32_t object_at(struct ct_live *alive, const struct ct_ffm_memory *mem
 {
 	const struct ct_live_range *range = address ? ct_live_find(alive, address) : NULL;
 
-	return range && memory->object[range->object].died > index ? range->object : CT_FFM_NONE;
+	return range && memory->object[range->object].freed_at > index ? range->object
+								       : CT_FFM_NONE;
 }
 
 static int find_objects(struct ct_ffm_memory *memory)
 {
 	struct ct_live alive = {.last = 0};
-	size_t born = 0;
+	size_t allocated_at = 0;
 	int err = 0;
 
 	for (size_t c = 0; c < memory->copies && err == 0; c++) {
 		struct ct_ffm_copy *copy = &memory->copy[c];
 
-		for (;
-		     born < memory->objects && memory->object[born].born < copy->index && err == 0;
-		     born++)
-			err = live(&alive, memory, (uint32_t)born);
+		for (; allocated_at < memory->objects &&
+		       memory->object[allocated_at].allocated_at < copy->index && err == 0;
+		     allocated_at++)
+			err = live(&alive, memory, (uint32_t)allocated_at);
 		copy->target_object = object_at(&alive, memory, copy->target, copy->index);
 		copy->source_object = object_at(&alive, memory, copy->source, copy->index);
 	}

@@ -13,8 +13,8 @@
 #include "postproc/analysis/ffm/program.h"
 
 struct ct_ffm_object {
-	uint64_t begin, end;       /* addresses; end is exclusive */
-	uint64_t born, died;       /* places among the process' events; UINT64_MAX: never */
+	uint64_t begin, end;             /* addresses; end is exclusive */
+	uint64_t allocated_at, freed_at; /* places among the process' events; UINT64_MAX: never */
 	const char *site;          /* descriptor (cudatrace/host.h), or name of a variable; "" */
 	uint32_t kind;             /* enum ct_object_kind */
 	uint32_t device;           /* of memory of a device */

@@ -54,8 +54,8 @@ static int list_moments(const struct ct_ffm_memory *memory, struct moment **out,
 
 		if (!is_paired(object))
 			continue;
-		moment[(*count)++] = (struct moment){object->born, (uint32_t)i, false};
-		moment[(*count)++] = (struct moment){object->died, (uint32_t)i, true};
+		moment[(*count)++] = (struct moment){object->allocated_at, (uint32_t)i, false};
+		moment[(*count)++] = (struct moment){object->freed_at, (uint32_t)i, true};
 	}
 	qsort(moment, *count, sizeof(*moment), compare_moments);
 	return 0;
@@ -84,8 +84,8 @@ static uint32_t pair_of(struct pairing *pairing, uint32_t number)
 	return (uint32_t)pairing->pairs - 1;
 }
 
-static void is_born(struct ct_ffm_pair *pair, struct use *use, const struct ct_ffm_object *object,
-		    const struct ct_ffm_step *step)
+static void is_allocated(struct ct_ffm_pair *pair, struct use *use,
+			 const struct ct_ffm_object *object, const struct ct_ffm_step *step)
 {
 	uint64_t bytes = object->end - object->begin;
 
@@ -105,7 +105,7 @@ static void is_born(struct ct_ffm_pair *pair, struct use *use, const struct ct_f
 }
 
 /* free_ns is the sum until all are known. */
-static void has_died(struct ct_ffm_pair *pair, struct use *use, const struct ct_ffm_object *object,
+static void is_freed(struct ct_ffm_pair *pair, struct use *use, const struct ct_ffm_object *object,
 		     const struct ct_ffm_step *step)
 {
 	use->alive--;
@@ -134,10 +134,10 @@ static int add_moment(struct pairing *pairing, const struct moment *moment, uint
 	if (number == CT_FFM_NONE)
 		return -ENOMEM;
 	if (moment->is_death) {
-		has_died(&pairing->pair[number], &pairing->use[number], object, step);
+		is_freed(&pairing->pair[number], &pairing->use[number], object, step);
 		return 0;
 	}
-	is_born(&pairing->pair[number], &pairing->use[number], object, step);
+	is_allocated(&pairing->pair[number], &pairing->use[number], object, step);
 	chain(pairing, number, moment->object, next);
 	return 0;
 }

@@ -439,7 +439,7 @@ static int join_waits(struct settling *settling)
 	return err;
 }
 
-int ct_ffm_settle_distances(struct ct_ffm_program *program, const struct ct_trace *trace,
+int ct_ffm_finish_distances(struct ct_ffm_program *program, const struct ct_trace *trace,
 			    uint32_t part, const struct ct_ffm_gap *gap, uint64_t far_ns,
 			    struct ct_ffm_judgement *judgement)
 {

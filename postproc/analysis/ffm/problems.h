@@ -67,7 +67,7 @@ bool ct_ffm_is_far(const struct ct_ffm_judgement *judgement, uint64_t far_ns);
  *
  * judgement: of each step of the program, whose times are those of the figures. Sets takers. gap:
  * of each step. 0 or -ENOMEM */
-int ct_ffm_settle_distances(struct ct_ffm_program *program, const struct ct_trace *trace,
+int ct_ffm_finish_distances(struct ct_ffm_program *program, const struct ct_trace *trace,
 			    uint32_t part, const struct ct_ffm_gap *gap, uint64_t far_ns,
 			    struct ct_ffm_judgement *judgement);
 

@@ -302,7 +302,7 @@ static int charge(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	int err = ct_ffm_gaps(&program->graph, &program->streams, process->gap);
 
 	if (err == 0)
-		err = ct_ffm_settle_distances(program, study->calls, process->calls_part,
+		err = ct_ffm_finish_distances(program, study->calls, process->calls_part,
 					      process->gap, study->far_ns, process->judgement);
 	if (err < 0)
 		return err;

@@ -94,10 +94,10 @@ static void add(struct ct_findings *findings, const struct ct_access_results *ac
 static int find_constants(struct ct_findings *findings, const struct ct_inquiry *inquiry)
 {
 	struct ct_constants constants;
-	size_t told = 0;
+	size_t reported = 0;
 	int err = ct_constants_init(&constants, inquiry->access);
 
-	for (size_t i = 0; i < constants.count && told < FINDINGS_MAX && err == 0; i++) {
+	for (size_t i = 0; i < constants.count && reported < FINDINGS_MAX && err == 0; i++) {
 		const struct ct_constant *constant = &constants.list[i];
 		double saved = 0;
 		int known;
@@ -112,7 +112,7 @@ static int find_constants(struct ct_findings *findings, const struct ct_inquiry 
 		if (err < 0 || (known == 0 ? saved < SAVED_MIN : constant->share < SHARE_MIN))
 			continue;
 		add(findings, inquiry->access, constant, saved);
-		told++;
+		reported++;
 	}
 	ct_constants_fini(&constants);
 	return err;
@@ -174,19 +174,19 @@ static int find_overwritten(struct ct_findings *findings, const struct ct_inquir
 }
 
 /* An array that constant memory would serve is told of once. */
-static void leave_told(struct ct_stagings *tiles, const struct ct_findings *findings,
-		       const struct ct_access_results *access)
+static void leave_reported(struct ct_stagings *tiles, const struct ct_findings *findings,
+			   const struct ct_access_results *access)
 {
 	uint32_t kept = 0;
 
 	for (uint32_t t = 0; t < tiles->count; t++) {
-		bool is_told = false;
+		bool is_reported = false;
 
 		for (size_t i = 0; i < findings->count; i++)
-			is_told |=
+			is_reported |=
 			    findings->list[i].id == CT_ID_CONSTANT_MEMORY &&
 			    findings->list[i].object[0] == access->object[tiles->list[t].group];
-		if (!is_told)
+		if (!is_reported)
 			tiles->list[kept++] = tiles->list[t];
 	}
 	tiles->count = kept;
@@ -262,7 +262,7 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	double seconds;
 	int err = ct_tiles_find(&tiles, inquiry->access, inquiry->model, kernel);
 
-	leave_told(&tiles, findings, inquiry->access);
+	leave_reported(&tiles, findings, inquiry->access);
 	if (err < 0 || !tiles.count)
 		return err;
 	for (uint32_t t = 0; t < tiles.count; t++)

@@ -288,7 +288,7 @@ static void add_counted(struct ct_model_job *job, struct ct_model_count *count)
 	}
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_model_job *own = job;
 	struct state *all = *state;
@@ -317,7 +317,7 @@ const struct ct_analysis ct_model_analysis = {
     .event = add_event,
     .join = join,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_model_job_fini(struct ct_model_job *job)

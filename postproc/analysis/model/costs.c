@@ -176,7 +176,7 @@ struct ct_cost_turn ct_costs_turn(uint32_t class, const struct ct_machine *machi
 	return (struct ct_cost_turn){pipeline, WARP / (lanes_of(pipeline, machine) / 4)};
 }
 
-void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine)
+void ct_costs_finish(struct ct_model_kernel *kernel, const struct ct_machine *machine)
 {
 	double slots[PIPELINES] = {0}, latency = 0, float_latency = 0, floats = 0, special = 0;
 	double warps = kernel->warps > 0 ? kernel->warps : 1;

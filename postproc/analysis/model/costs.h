@@ -30,6 +30,6 @@ struct ct_cost_turn ct_costs_turn(uint32_t class, const struct ct_machine *machi
 
 /* Fills in the instructions of kernel->input (of a warp), latencies and widths of kernel->device,
  * and the pipeline. After all blocks are counted. */
-void ct_costs_settle(struct ct_model_kernel *kernel, const struct ct_machine *machine);
+void ct_costs_finish(struct ct_model_kernel *kernel, const struct ct_machine *machine);
 
 #endif

@@ -40,7 +40,7 @@ static const struct ct_model_change *best_change(const struct ct_model_kernel *k
 	return NULL;
 }
 
-static bool is_told(const struct ct_model_study *own, const struct ct_model_kernel *kernel)
+static bool is_reported(const struct ct_model_study *own, const struct ct_model_kernel *kernel)
 {
 	return best_change(kernel) && !ct_model_is_launching(kernel) &&
 	       kernel->predicted * kernel->launches >= SHARE_MIN * own->all.seconds;
@@ -83,7 +83,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	if (err < 0)
 		return err;
 	for (size_t i = 0; i < own->all.kernels && i < FINDINGS_MAX; i++)
-		if (is_told(own, &own->all.kernel[i]))
+		if (is_reported(own, &own->all.kernel[i]))
 			add_kernel(findings, own, &own->all.kernel[i]);
 	return findings->err;
 }

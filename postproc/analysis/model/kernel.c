@@ -374,7 +374,7 @@ int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *j
 	kernel->input.ilp = fmax(sums.chain > 0 ? sums.instructions / sums.chain : 1, 1);
 	kernel->input.mlp = fmax(sums.waits > 0 ? sums.loads / sums.waits : 1, 1);
 	describe_memory(kernel, m);
-	ct_costs_settle(kernel, m);
+	ct_costs_finish(kernel, m);
 	ct_gpuperf(&kernel->perf, &kernel->input, &kernel->device);
 	err = simulate(kernel, job, options);
 	if (err < 0)

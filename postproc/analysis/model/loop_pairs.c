@@ -18,11 +18,12 @@ static int open_side(struct ct_loop_side *side, uint32_t blocks, uint32_t edges)
 	side->blocks = blocks;
 	side->first = calloc(blocks + 1u, sizeof(*side->first));
 	side->next = calloc(edges + 1u, sizeof(*side->next));
-	side->deed = calloc(blocks + 1u, sizeof(*side->deed));
+	side->operations = calloc(blocks + 1u, sizeof(*side->operations));
 	side->weight = calloc(blocks + 1u, sizeof(*side->weight));
 	side->is_slow = calloc(blocks + 1u, sizeof(*side->is_slow));
-	return side->first && side->next && side->deed && side->weight && side->is_slow ? 0
-											: -ENOMEM;
+	return side->first && side->next && side->operations && side->weight && side->is_slow
+		   ? 0
+		   : -ENOMEM;
 }
 
 static int find_loops(struct ct_loop_side *side)
@@ -52,8 +53,8 @@ static int read_ours(struct ct_loop_pairs *pairs, uint32_t blocks)
 			const struct ct_unit_mix *mix = &pairs->unit->mix[block[b].mix_first + m];
 
 			if (!(mix->instruction & CT_MIX_CHAIN))
-				ct_deed_add(&side->deed[b], mix->instruction, mix->space,
-					    mix->bytes, mix->count);
+				ct_operations_add(&side->operations[b], mix->instruction,
+						  mix->space, mix->bytes, mix->count);
 			side->is_slow[b] |= mix->instruction == CT_IN_CALL;
 		}
 	}
@@ -79,7 +80,7 @@ static int read_machines(struct ct_loop_pairs *pairs)
 		for (uint32_t i = block->first; i < block->first + block->count; i++) {
 			const struct ct_sass_instruction *in = &code->instruction[i];
 
-			ct_deed_add(&side->deed[b], in->class, in->space, in->bytes, 1);
+			ct_operations_add(&side->operations[b], in->class, in->space, in->bytes, 1);
 			side->is_slow[b] |= in->class == CT_IN_CALL;
 		}
 		side->weight[b] = 1;
@@ -109,14 +110,14 @@ static void weigh_ours(struct ct_loop_pairs *pairs)
 }
 
 /* What a turn does by the loop's own blocks, and by those of loops in it as often as they turn. */
-static struct ct_deed own_deed(const struct ct_loop_side *side, uint32_t loop)
+static struct ct_operations own_operations(const struct ct_loop_side *side, uint32_t loop)
 {
-	struct ct_deed deed = {0};
+	struct ct_operations operations = {0};
 
 	for (uint32_t b = 0; b < side->blocks; b++)
 		if (side->loops.of[b] == loop)
-			ct_deed_sum(&deed, &side->deed[b], side->weight[b]);
-	return deed;
+			ct_operations_sum(&operations, &side->operations[b], side->weight[b]);
+	return operations;
 }
 
 static bool is_in(const struct ct_loops *loops, uint32_t loop, uint32_t around)
@@ -126,18 +127,18 @@ static bool is_in(const struct ct_loops *loops, uint32_t loop, uint32_t around)
 	return loop == around;
 }
 
-static struct ct_deed whole_deed(const struct ct_loop_pairs *pairs, uint32_t loop)
+static struct ct_operations whole_operations(const struct ct_loop_pairs *pairs, uint32_t loop)
 {
 	const struct ct_loop_side *side = &pairs->ours;
-	struct ct_deed deed = {0};
+	struct ct_operations operations = {0};
 
 	for (uint32_t b = 0; b < side->blocks; b++)
 		if (side->loops.of[b] != NONE && is_in(&side->loops, side->loops.of[b], loop) &&
 		    ct_loop_pairs_executed(pairs, loop) > 0)
-			ct_deed_sum(&deed, &side->deed[b],
-				    (double)pairs->executed[b] /
-					ct_loop_pairs_executed(pairs, loop));
-	return deed;
+			ct_operations_sum(&operations, &side->operations[b],
+					  (double)pairs->executed[b] /
+					      ct_loop_pairs_executed(pairs, loop));
+	return operations;
 }
 
 static bool has_loops(const struct ct_loop_side *side, uint32_t loop)
@@ -152,12 +153,13 @@ static bool has_loops(const struct ct_loop_side *side, uint32_t loop)
 static double distance(const struct ct_loop_pairs *pairs, uint32_t ours, uint32_t machines,
 		       double *turns)
 {
-	struct ct_deed a = own_deed(&pairs->ours, ours), b = own_deed(&pairs->machines, machines);
-	double best = ct_deed_compare(&a, &b, turns), other;
+	struct ct_operations a = own_operations(&pairs->ours, ours),
+			     b = own_operations(&pairs->machines, machines);
+	double best = ct_operations_compare(&a, &b, turns), other;
 
 	if (has_loops(&pairs->ours, ours) && !has_loops(&pairs->machines, machines)) {
-		a = whole_deed(pairs, ours);
-		other = ct_deed_apart(&a, 1, &b);
+		a = whole_operations(pairs, ours);
+		other = ct_operations_apart(&a, 1, &b);
 		if (other < best) {
 			best = other;
 			*turns = 1;
@@ -172,22 +174,23 @@ static double distance_with_rest(const struct ct_loop_pairs *pairs, uint32_t our
 				 uint32_t machines, uint32_t *rest)
 {
 	const struct ct_loops *loops = &pairs->ours.loops;
-	struct ct_deed a = own_deed(&pairs->ours, ours), b = own_deed(&pairs->machines, machines);
-	struct ct_deed inner = {0};
+	struct ct_operations a = own_operations(&pairs->ours, ours),
+			     b = own_operations(&pairs->machines, machines);
+	struct ct_operations inner = {0};
 	double best = 1;
 
 	for (uint32_t i = 1; i < loops->loops; i++)
 		if (i != ours && loops->loop[i].parent == ours) {
-			struct ct_deed deed = own_deed(&pairs->ours, i);
+			struct ct_operations operations = own_operations(&pairs->ours, i);
 
-			ct_deed_sum(&inner, &deed, 1);
+			ct_operations_sum(&inner, &operations, 1);
 		}
 	for (uint32_t turns = 1; turns <= REST_MOST && has_loops(&pairs->machines, machines);
 	     turns++) {
 		double far;
 
-		ct_deed_sum(&a, &inner, 1);
-		far = ct_deed_apart(&a, 1, &b);
+		ct_operations_sum(&a, &inner, 1);
+		far = ct_operations_apart(&a, 1, &b);
 		if (far < best) {
 			best = far;
 			*rest = turns;
@@ -327,7 +330,7 @@ static void close_side(struct ct_loop_side *side)
 	ct_loops_fini(&side->loops);
 	free(side->first);
 	free(side->next);
-	free(side->deed);
+	free(side->operations);
 	free(side->weight);
 	free(side->is_slow);
 }

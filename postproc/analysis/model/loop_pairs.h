@@ -12,18 +12,18 @@
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_LOOP_PAIRS_H
 #define CT_POSTPROC_ANALYSIS_MODEL_LOOP_PAIRS_H
 
-#include "postproc/analysis/model/deed.h"
 #include "postproc/analysis/model/loops.h"
+#include "postproc/analysis/model/operations.h"
 #include "postproc/sass/decode.h"
 #include "trace/read/reader.h"
 
 /* One side: blocks, and what they do. */
 struct ct_loop_side {
 	struct ct_loops loops;
-	uint32_t *first, *next; /* edges, as of struct ct_block_graph */
-	struct ct_deed *deed;   /* by block */
-	double *weight;         /* by block: how often in a turn of its loop */
-	bool *is_slow;          /* by block: leads to a call, which is seldom needed */
+	uint32_t *first, *next;           /* edges, as of struct ct_block_graph */
+	struct ct_operations *operations; /* by block */
+	double *weight;                   /* by block: how often in a turn of its loop */
+	bool *is_slow;                    /* by block: leads to a call, which is seldom needed */
 	uint32_t blocks;
 };
 

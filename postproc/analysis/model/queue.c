@@ -28,7 +28,7 @@ void ct_queue_push(struct ct_queue *queue, uint32_t number)
 	}
 }
 
-void ct_queue_settle(struct ct_queue *queue)
+void ct_queue_finish(struct ct_queue *queue)
 {
 	uint32_t at = 0;
 
@@ -49,5 +49,5 @@ void ct_queue_settle(struct ct_queue *queue)
 void ct_queue_pop(struct ct_queue *queue)
 {
 	queue->number[0] = queue->number[--queue->count];
-	ct_queue_settle(queue);
+	ct_queue_finish(queue);
 }

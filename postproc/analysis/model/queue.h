@@ -16,6 +16,6 @@ struct ct_queue {
 
 void ct_queue_push(struct ct_queue *queue, uint32_t number);
 void ct_queue_pop(struct ct_queue *queue);    /* the first */
-void ct_queue_settle(struct ct_queue *queue); /* the first has become later */
+void ct_queue_finish(struct ct_queue *queue); /* the first has become later */
 
 #endif

@@ -10,7 +10,7 @@ struct state {
 	struct ct_schedule *schedule;
 	double ready[CT_SASS_SCOREBOARDS], free[CT_COST_PIPELINES];
 	uint32_t loading; /* scoreboards that say when loads of global memory are there */
-	double time, told;
+	double time, reported;
 	uint32_t accesses;
 	bool tells;
 };
@@ -51,10 +51,10 @@ static void tell(struct state *s, struct ct_script_op op)
 
 	if (!s->tells || !to->op)
 		return;
-	if (s->time > s->told)
-		to->op[to->ops++] =
-		    (struct ct_script_op){.kind = CT_SCRIPT_COMPUTE, .share = s->time - s->told};
-	s->told = fmax(s->time, s->told);
+	if (s->time > s->reported)
+		to->op[to->ops++] = (struct ct_script_op){.kind = CT_SCRIPT_COMPUTE,
+							  .share = s->time - s->reported};
+	s->reported = fmax(s->time, s->reported);
 	to->op[to->ops++] = op;
 }
 
@@ -116,14 +116,14 @@ void ct_schedule(struct ct_schedule *schedule, const struct ct_sass_instruction 
 	schedule->ops = 0;
 	for (uint32_t i = 0; turns && i < count; i++)
 		issue(&s, &instruction[i]);
-	begin = s.told = s.time;
+	begin = s.reported = s.time;
 	s.tells = true;
 	s.accesses = 0;
 	for (uint32_t i = 0; i < count; i++)
 		issue(&s, &instruction[i]);
-	if (schedule->op && s.time > s.told)
+	if (schedule->op && s.time > s.reported)
 		schedule->op[schedule->ops++] =
-		    (struct ct_script_op){.kind = CT_SCRIPT_COMPUTE, .share = s.time - s.told};
+		    (struct ct_script_op){.kind = CT_SCRIPT_COMPUTE, .share = s.time - s.reported};
 	schedule->cycles = s.time - begin;
 	schedule->issue = busiest(instruction, count, machine);
 	for (uint32_t o = 0; o < schedule->ops; o++)

@@ -320,7 +320,7 @@ static void step(struct simulator *s)
 		if (!enter(s, warp))
 			leave(s, index);
 		else
-			ct_queue_settle(&s->queue);
+			ct_queue_finish(&s->queue);
 		return;
 	}
 	op = &warp->script->op[warp->op++];
@@ -340,7 +340,7 @@ static void step(struct simulator *s)
 		wait_at_barrier(s, warp);
 		return;
 	}
-	ct_queue_settle(&s->queue);
+	ct_queue_finish(&s->queue);
 }
 
 /* What a launch like it left in the L2. */
@@ -450,7 +450,7 @@ static void run(struct simulator *s, uint32_t resident)
 		step(s);
 }
 
-static void settle(struct simulator *s)
+static void conclude(struct simulator *s)
 {
 	struct ct_simulation *r = s->result;
 	double all = r->chain + r->issue + r->memory + r->barrier, sms = fmin(s->ctas, s->sms);
@@ -493,7 +493,7 @@ int ct_simulate(struct ct_simulation *result, const struct ct_model_kernel *kern
 		warm(&s);
 	if (err == 0) {
 		run(&s, options->change.resident ? options->change.resident : kernel->resident);
-		settle(&s);
+		conclude(&s);
 	}
 	close_simulator(&s);
 	return err < 0 ? err : !(result->cycles > 0);

@@ -223,7 +223,7 @@ struct part {
 
 static int begin_blocks(void *job)
 {
-	return ct_shuffle_settle(((struct ct_races_job *)job)->engine->entries);
+	return ct_shuffle_finish(((struct ct_races_job *)job)->engine->entries);
 }
 
 static int open_part(void **state, void *job, const struct ct_worker *worker)
@@ -328,7 +328,7 @@ static const struct ct_stage stages[] = {
      .close = close_part},
 };
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_races_job *own = job;
 	struct ct_races_engine *engine = own->engine;
@@ -368,7 +368,7 @@ const struct ct_analysis ct_races_analysis = {
     .close = close_scan,
     .stages = stages,
     .stage_count = 1,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_races_job_fini(struct ct_races_job *job)

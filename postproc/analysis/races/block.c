@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOBODY SIZE_MAX
+#define NONE SIZE_MAX
 
 /* Of each byte: a store, and one by somebody else. */
 struct stores {
@@ -40,7 +40,7 @@ static void note_store(struct stores *stores, const struct ct_races_entry *entry
 	for (uint64_t bits = own->bytes; bits; bits &= bits - 1) {
 		uint32_t byte = (uint32_t)__builtin_ctzll(bits);
 		const struct ct_races_entry *first =
-		    stores->first[byte] == NOBODY ? own : &entry[stores->first[byte]];
+		    stores->first[byte] == NONE ? own : &entry[stores->first[byte]];
 
 		if (own->is_valued == CT_RACES_UNVALUED)
 			stores->unvalued |= bits & -bits;
@@ -50,7 +50,7 @@ static void note_store(struct stores *stores, const struct ct_races_entry *entry
 			stores->differ |= bits & -bits;
 		if (first == own)
 			stores->first[byte] = number;
-		else if (stores->second[byte] == NOBODY && is_other(first, own, between))
+		else if (stores->second[byte] == NONE && is_other(first, own, between))
 			stores->second[byte] = number;
 	}
 }
@@ -61,7 +61,7 @@ static size_t rival_of(const struct stores *stores, const struct ct_races_entry 
 {
 	size_t first = stores->first[byte];
 
-	return first == NOBODY || is_other(&entry[first], &entry[number], between)
+	return first == NONE || is_other(&entry[first], &entry[number], between)
 		   ? first
 		   : stores->second[byte];
 }
@@ -109,7 +109,7 @@ static int look(const struct stores *stores, const struct ct_races_entry *entry,
 				shared |= bits & -bits;
 		}
 		rest &= ~shared;
-		if (rival == NOBODY)
+		if (rival == NONE)
 			continue;
 		judged = judge(stores, &entry[rival], &entry[number], shared);
 		err = tell(user, between, &entry[rival], &entry[number], &judged);
@@ -160,7 +160,7 @@ static bool may_order(const struct ct_races_entry *entry, size_t count,
 			continue;
 		for (uint64_t bits = entry[i].bytes; bits; bits &= bits - 1)
 			if (rival_of(&reductions, entry, i, (uint32_t)__builtin_ctzll(bits),
-				     between) != NOBODY)
+				     between) != NONE)
 				return true;
 	}
 	return false;

@@ -214,7 +214,7 @@ static int make_results(struct ct_reuse_results *results, struct state *state)
 	state->kernel = NULL;
 	for (uint32_t k = 0; k < results->kernels.count; k++)
 		results->kernel[k].launches = results->kernels.list[k].launches;
-	ct_reuse_rows_settle(&state->rows, results);
+	ct_reuse_rows_finish(&state->rows, results);
 	for (size_t d = 0; d < state->devices; d++)
 		for (uint32_t size = 0; size < CT_REUSE_SIZES; size++) {
 			uint32_t sampled = ct_reuse_stack_sampled(state->device[d].stack[size]);
@@ -225,7 +225,7 @@ static int make_results(struct ct_reuse_results *results, struct state *state)
 	return 0;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_reuse_job *own = job;
 
@@ -241,7 +241,7 @@ const struct ct_analysis ct_reuse_analysis = {
     .open = open_state,
     .access = add_access,
     .join = join,
-    .settle = settle,
+    .conclude = conclude,
     .close = close_state,
 };
 

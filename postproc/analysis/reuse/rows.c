@@ -95,7 +95,7 @@ static int compare(const void *left, const void *right)
 	return a->group < b->group ? -1 : a->group > b->group;
 }
 
-void ct_reuse_rows_settle(struct ct_reuse_rows *rows, struct ct_reuse_results *results)
+void ct_reuse_rows_finish(struct ct_reuse_rows *rows, struct ct_reuse_results *results)
 {
 	for (size_t i = 0; i < rows->count; i++)
 		for (uint32_t size = 0; size < CT_REUSE_SIZES; size++)

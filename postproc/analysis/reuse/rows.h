@@ -25,6 +25,6 @@ void ct_reuse_count(struct ct_reuse_row *row, struct ct_reuse_kernel *kernel, ui
 		    uint32_t launch, const struct ct_reuse_touch *touch);
 
 /* Sums of all kernels' rows, which are sorted and brought to as many accesses as there were. */
-void ct_reuse_rows_settle(struct ct_reuse_rows *rows, struct ct_reuse_results *results);
+void ct_reuse_rows_finish(struct ct_reuse_rows *rows, struct ct_reuse_results *results);
 
 #endif

@@ -207,7 +207,7 @@ static int join(void *state, void *from)
 	return err;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_served_job *own = job;
 	struct state *all = *state;
@@ -231,7 +231,7 @@ const struct ct_analysis ct_served_analysis = {
     .event = add_event,
     .join = join,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 /* Occupancy by threads and dynamic shared memory, which is all that a trace tells. */

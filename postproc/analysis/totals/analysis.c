@@ -126,7 +126,7 @@ static int unpack(void *state, const void *bytes, size_t count)
 		   : err;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_totals_job *own = job;
 	struct state *all = *state;
@@ -134,9 +134,9 @@ static int settle(void *job, void **state, const struct ct_scanned *scanned)
 
 	(void)scanned;
 	if (err == 0)
-		err = ct_totals_settle(all->totals, own->filter);
+		err = ct_totals_finish(all->totals, own->filter);
 	if (err == 0 && all->estimates)
-		err = ct_estimates_settle(all->estimates, all->totals);
+		err = ct_estimates_finish(all->estimates, all->totals);
 	own->totals = all->totals;
 	own->estimates = all->estimates;
 	*all = (struct state){0};
@@ -153,7 +153,7 @@ const struct ct_analysis ct_totals_analysis = {
     .pack = pack,
     .unpack = unpack,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_totals_job_fini(struct ct_totals_job *job)

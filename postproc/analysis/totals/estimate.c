@@ -375,7 +375,7 @@ static void take_roots(struct ct_estimate *estimate)
 		estimate->error[q] = sqrt(estimate->error[q]);
 }
 
-int ct_estimates_settle(struct ct_estimates *e, const struct ct_totals *totals)
+int ct_estimates_finish(struct ct_estimates *e, const struct ct_totals *totals)
 {
 	size_t *index = malloc((e->launch_count + 1) * sizeof(*index)), count = 0, kernels = 0;
 	struct stratum stratum = {.unit = malloc((e->launch_count + 1) * sizeof(*stratum.unit))};

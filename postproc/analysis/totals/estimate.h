@@ -44,7 +44,7 @@ int ct_estimates_pack(const struct ct_estimates *estimates, struct ct_buffer *by
 int ct_estimates_unpack(struct ct_estimates *estimates, const void *bytes, size_t count);
 
 /* After the scan, with the totals of the same. 0 or -ENOMEM */
-int ct_estimates_settle(struct ct_estimates *estimates, const struct ct_totals *totals);
+int ct_estimates_finish(struct ct_estimates *estimates, const struct ct_totals *totals);
 
 /* unit, kernel: index in the trace's tables. */
 const struct ct_estimate *ct_estimates_kernel(const struct ct_estimates *estimates, size_t unit,

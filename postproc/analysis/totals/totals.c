@@ -349,7 +349,7 @@ int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count)
 	return err;
 }
 
-int ct_totals_settle(struct ct_totals *totals, const struct ct_filter *filter)
+int ct_totals_finish(struct ct_totals *totals, const struct ct_filter *filter)
 {
 	int err = 0;
 

@@ -71,7 +71,7 @@ int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
 			 const struct ct_filter *filter);
 
 /* After the scan: sum up by kernel and over all, of the launches that pass. 0 or -ENOMEM */
-int ct_totals_settle(struct ct_totals *totals, const struct ct_filter *filter);
+int ct_totals_finish(struct ct_totals *totals, const struct ct_filter *filter);
 
 /* launch, unit, site, kernel: index in the trace's tables. */
 const struct ct_launch_totals *ct_totals_launch(const struct ct_totals *totals, size_t launch);

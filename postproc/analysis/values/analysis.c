@@ -73,8 +73,8 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 	if (err == 0)
 		err = open_by_page(engine, room, &engine->specks, CT_VALUE_SPECK_BYTES, 0, 2);
 	if (err == 0)
-		err = open_by_page(engine, room, &engine->motes, sizeof(struct ct_value_mote),
-				   engine->layout.mote_bits, 3);
+		err = open_by_page(engine, room, &engine->singles, sizeof(struct ct_value_single),
+				   engine->layout.single_bits, 3);
 	if (err == 0)
 		err = ct_stage_shuffle(&engine->entries, room, sizeof(struct ct_value_bundle),
 				       CT_VALUE_SET_PARTITIONS, room->memory_bytes / 8 * 2,
@@ -232,21 +232,21 @@ static void close_part(void *state)
 static int begin_pages(void *job)
 {
 	struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
-	int err = engine->has_values ? ct_shuffle_settle(engine->pieces) : 0;
+	int err = engine->has_values ? ct_shuffle_finish(engine->pieces) : 0;
 
 	if (engine->scanned->damaged_chunks)
 		ct_value_engine_doubt(engine);
 
 	if (err == 0 && engine->has_values)
-		err = ct_shuffle_settle(engine->specks);
-	return err == 0 && engine->has_values ? ct_shuffle_settle(engine->motes) : err;
+		err = ct_shuffle_finish(engine->specks);
+	return err == 0 && engine->has_values ? ct_shuffle_finish(engine->singles) : err;
 }
 
 static int begin_sets(void *job)
 {
 	const struct ct_value_engine *engine = ((struct ct_values_job *)job)->engine;
 
-	return engine->entries ? ct_shuffle_settle(engine->entries) : 0;
+	return engine->entries ? ct_shuffle_finish(engine->entries) : 0;
 }
 
 static const struct ct_stage stages[] = {
@@ -271,7 +271,7 @@ static const struct ct_stage stages[] = {
      .close = close_part},
 };
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_values_job *own = job;
 	struct ct_value_engine *engine = own->engine;
@@ -305,7 +305,7 @@ const struct ct_analysis ct_values_analysis = {
     .close = close_scan,
     .stages = stages,
     .stage_count = sizeof(stages) / sizeof(stages[0]),
-    .settle = settle,
+    .conclude = conclude,
 };
 
 void ct_values_job_fini(struct ct_values_job *job)

@@ -48,12 +48,12 @@ static void close_tally(void *state)
 	ct_tally_close(state);
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_tally_job *own = job;
 
 	(void)scanned;
-	ct_tally_settle(*state);
+	ct_tally_finish(*state);
 	own->tally = *state;
 	*state = NULL;
 	return 0;
@@ -69,5 +69,5 @@ const struct ct_analysis ct_tally_analysis = {
     .pack = pack,
     .unpack = unpack,
     .close = close_tally,
-    .settle = settle,
+    .conclude = conclude,
 };

@@ -260,9 +260,9 @@ int ct_tally_unpack(struct ct_tally *into, const void *bytes, size_t count)
 	return err;
 }
 
-void ct_tally_settle(struct ct_tally *tally)
+void ct_tally_finish(struct ct_tally *tally)
 {
-	ct_tally_order_settle(&tally->order, tally->launch);
+	ct_tally_order_finish(&tally->order, tally->launch);
 }
 
 const struct ct_tally_launch *ct_tally_launch(const struct ct_tally *tally, size_t launch)

@@ -27,7 +27,7 @@ struct ct_tally_figures {
 };
 
 struct ct_tally_launch {
-	uint64_t order; /* after ct_tally_settle */
+	uint64_t order; /* after ct_tally_finish */
 	uint64_t warps, segments;
 	uint64_t gaps;    /* segments missing within warps */
 	uint64_t gap_cta; /* where the first one is missing */
@@ -54,7 +54,7 @@ int ct_tally_pack(const struct ct_tally *tally, struct ct_buffer *bytes);
 int ct_tally_unpack(struct ct_tally *into, const void *bytes, size_t count);
 
 /* After all is added: bring segments into order. */
-void ct_tally_settle(struct ct_tally *tally);
+void ct_tally_finish(struct ct_tally *tally);
 
 const struct ct_tally_launch *ct_tally_launch(const struct ct_tally *tally, size_t launch);
 

@@ -406,7 +406,7 @@ static int count_first(void *user, uint32_t launch, uint64_t first_cta,
 	return 0;
 }
 
-void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch *launch)
+void ct_tally_order_finish(struct ct_tally_order *order, struct ct_tally_launch *launch)
 {
 	size_t end;
 

@@ -66,6 +66,6 @@ int ct_tally_order_pack(const struct ct_tally_order *order, struct ct_buffer *by
 int ct_tally_order_unpack(struct ct_tally_order *into, const void *bytes, size_t count);
 
 /* Sort; fill in launch[]. */
-void ct_tally_order_settle(struct ct_tally_order *order, struct ct_tally_launch *launch);
+void ct_tally_order_finish(struct ct_tally_order *order, struct ct_tally_launch *launch);
 
 #endif

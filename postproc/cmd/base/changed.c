@@ -41,7 +41,7 @@ static int warn_of(struct ctpost_call *call, struct ct_source_store *store,
 		if (ct_place_is_foreign(path) || ct_source_state(store, path) != state)
 			continue;
 		path = ct_source_file(store, i);
-		if (!ct_intern_add(&call->told, path, strlen(path), &is_new))
+		if (!ct_intern_add(&call->reported, path, strlen(path), &is_new))
 			return -ENOMEM;
 		if (is_new && count++ < NAMED_MAX)
 			named[count - 1] = path;

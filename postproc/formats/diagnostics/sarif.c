@@ -115,21 +115,22 @@ static void put_related(struct ct_json *json, const struct ct_problem_export *pr
 {
 	struct ct_shown_place place;
 	char words[512];
-	unsigned told = 0;
+	unsigned reported = 0;
 
 	for (size_t i = 0;
-	     told < RELATED_MAX && ct_shown_place_other(&place, problems, finding, i, words); i++) {
+	     reported < RELATED_MAX && ct_shown_place_other(&place, problems, finding, i, words);
+	     i++) {
 		if (!*place.path)
 			continue;
-		if (!told++)
+		if (!reported++)
 			ct_json_open_array(json, "relatedLocations", CT_JSON_INLINE);
 		ct_json_open_object(json, NULL, CT_JSON_INLINE);
-		ct_json_put_number(json, "id", told);
+		ct_json_put_number(json, "id", reported);
 		put_physical(json, &place, "");
 		put_message(json, "message", words);
 		ct_json_close(json);
 	}
-	if (told)
+	if (reported)
 		ct_json_close(json);
 }
 
@@ -196,7 +197,8 @@ static const char *state_text(bool is_new)
 	return is_new ? "new" : "unchanged";
 }
 
-static bool is_told(const struct ct_problem_export *problems, const struct ct_identity *identity)
+static bool is_reported(const struct ct_problem_export *problems,
+			const struct ct_identity *identity)
 {
 	return problems->has_small || !(identity->share < CT_PROBLEM_SMALL);
 }
@@ -210,7 +212,7 @@ static void put_results(struct ct_json *json, const struct ct_problem_export *pr
 	for (size_t i = 0; i < verdict->identities.count; i++) {
 		const struct ct_identity *identity = &verdict->identities.list[i];
 
-		if (!is_told(problems, identity))
+		if (!is_reported(problems, identity))
 			continue;
 		ct_json_open_object(json, NULL, CT_JSON_LINES);
 		put_result(json, problems, rules, identity, identity->problem + 1);
@@ -248,7 +250,7 @@ static void use(struct rules *rules, const struct ct_problem_export *problems)
 	*rules = (struct rules){.is_used = {false}};
 	for (size_t i = 0; i < verdict->identities.count; i++)
 		rules->is_used[verdict->identities.list[i].id] |=
-		    is_told(problems, &verdict->identities.list[i]);
+		    is_reported(problems, &verdict->identities.list[i]);
 	for (size_t i = 0; i < verdict->expected.count; i++)
 		rules->is_used[verdict->expected.list[i].id] = true;
 	for (enum ct_finding_id id = 0; id < CT_IDS; id++)

@@ -180,7 +180,7 @@ static void put_kernels(FILE *out, const struct ct_compared_problem *problem,
 {
 	const struct ct_side *before = comparison->side[0];
 	char brief[CT_BRIEF_NAME_BYTES];
-	size_t all = 0, told = 0;
+	size_t all = 0, reported = 0;
 
 	for (size_t k = 0; k < before->kernels; k++)
 		all += ct_compared_concerns(comparison, problem, k);
@@ -188,11 +188,11 @@ static void put_kernels(FILE *out, const struct ct_compared_problem *problem,
 		if (!ct_compared_concerns(comparison, problem, k))
 			continue;
 		fprintf(out, "%s%s",
-			!told            ? ""
-			: told + 1 < all ? ", "
-					 : " and ",
+			!reported            ? ""
+			: reported + 1 < all ? ", "
+					     : " and ",
 			ct_shown_name(before->kernel[k].name, brief));
-		told++;
+		reported++;
 	}
 }
 
@@ -222,8 +222,8 @@ static void put_measured(FILE *out, const struct ct_compared_problem *problem,
 			problem->shared == 1 ? "" : "s", problem->shared == 1 ? "is" : "are");
 }
 
-char *ct_compared_told(const struct ct_compared_problem *problem,
-		       const struct ct_comparison *comparison)
+char *ct_compared_reported(const struct ct_compared_problem *problem,
+			   const struct ct_comparison *comparison)
 {
 	const unsigned when = problem->part[0] ? 0 : 1;
 	char *text = NULL;
@@ -281,10 +281,11 @@ static void write_problem(FILE *out, const struct ct_comparison *comparison,
 			  const struct ct_style *style)
 {
 	char *place = ct_compared_place(problem, comparison);
-	char *told = ct_compared_told(problem, comparison), *text = ct_compared_text(problem);
+	char *reported = ct_compared_reported(problem, comparison),
+	     *text = ct_compared_text(problem);
 	char *line = NULL;
 
-	if (place && told && text && asprintf(&line, "%s: %s", place, told) >= 0) {
+	if (place && reported && text && asprintf(&line, "%s: %s", place, reported) >= 0) {
 		fprintf(out, "%2zu  ", number);
 		ct_write_wrapped(out, line, INDENT, style->width);
 	}
@@ -295,7 +296,7 @@ static void write_problem(FILE *out, const struct ct_comparison *comparison,
 	}
 	free(line);
 	free(place);
-	free(told);
+	free(reported);
 	free(text);
 }
 

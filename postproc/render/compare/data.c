@@ -44,7 +44,7 @@ static int rows_page_compared_words(const void *from, struct ct_table_sink *sink
 		const struct ct_problem_part *part = problem->part[problem->part[0] ? 0 : 1];
 
 		err = put_words(sink, i, ct_finding_id_title(part->finding->id),
-				ct_compared_told(problem, both), ct_compared_text(problem));
+				ct_compared_reported(problem, both), ct_compared_text(problem));
 	}
 	return err;
 }

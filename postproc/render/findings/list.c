@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Of one kind of what is wrong with a trace. */
-#define TOLD 3u
+#define REPORTED 3u
 
 /* Of what problems can tell; figures of communication are facts. */
 static bool is_limit(const struct ct_finding *finding)
@@ -33,22 +33,22 @@ static size_t count_facts(const struct ct_problem_list *list)
 static void write_others(FILE *out, const struct ct_problem_list *list, bool limits,
 			 const struct ct_style *style)
 {
-	size_t told = 0, wrong = 0;
+	size_t reported = 0, wrong = 0;
 
 	for (size_t i = 0; i < list->findings->count; i++) {
 		const struct ct_finding *finding = &list->findings->list[i];
 
 		if (is_limit(finding) != limits || is_problem(list, i))
 			continue;
-		if (finding->kind == CT_FINDING_PROBLEM && ++wrong > TOLD && !list->has_facts)
+		if (finding->kind == CT_FINDING_PROBLEM && ++wrong > REPORTED && !list->has_facts)
 			continue;
-		if (!told++)
+		if (!reported++)
 			fputc('\n', out);
 		ct_finding_write(out, finding, style);
 	}
-	if (wrong > TOLD && !list->has_facts)
+	if (wrong > REPORTED && !list->has_facts)
 		fprintf(out, "%zu more things are wrong with the trace: ctpost verify\n",
-			wrong - TOLD);
+			wrong - REPORTED);
 }
 
 /* "heat.cu:45, row_means: strided-accesses: the table is small (suppressed by the source)" */

@@ -179,16 +179,16 @@ static void write_title(FILE *out, const struct ct_problems *problems, const str
 void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_all,
 		       const struct ct_style *style)
 {
-	size_t told = is_all ? problems->count : problems->count - problems->small;
+	size_t reported = is_all ? problems->count : problems->count - problems->small;
 
-	if (!told) {
+	if (!reported) {
 		fputs("No problem stands out.\n", out);
 	} else {
 		write_title(out, problems, style);
-		for (size_t i = 0; i < told; i++)
+		for (size_t i = 0; i < reported; i++)
 			write_problem(out, problems, i, style);
 	}
-	if (told < problems->count)
+	if (reported < problems->count)
 		fprintf(out, "%zu more %s worth less than a thousandth each (--all)\n",
-			problems->count - told, problems->count - told == 1 ? "is" : "are");
+			problems->count - reported, problems->count - reported == 1 ? "is" : "are");
 }

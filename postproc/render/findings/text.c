@@ -104,20 +104,21 @@ void ct_findings_write(FILE *out, const struct ct_findings *findings, size_t row
 		       const struct ct_style *style)
 {
 	char number[CT_NUMBER_BYTES];
-	size_t told = 0;
+	size_t reported = 0;
 
 	for (size_t i = 0; i < findings->count; i++) {
-		if (findings->list[i].is_told_first && !findings->list[i].fix)
+		if (findings->list[i].is_reported_first && !findings->list[i].fix)
 			continue;
-		if (told++ == 0 && rows_max) {
+		if (reported++ == 0 && rows_max) {
 			fputc('\n', out);
 			ct_emphasise(out, style, CT_BOLD, "Findings");
 			fputc('\n', out);
 		}
-		if (told <= rows_max)
+		if (reported <= rows_max)
 			ct_finding_write(out, &findings->list[i], style);
 	}
-	if (told > rows_max)
+	if (reported > rows_max)
 		fprintf(out, "\xe2\x80\xa6 and %s more finding%s: --rows=all\n",
-			ct_number(told - rows_max, number), told - rows_max == 1 ? "" : "s");
+			ct_number(reported - rows_max, number),
+			reported - rows_max == 1 ? "" : "s");
 }

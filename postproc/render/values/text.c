@@ -43,19 +43,19 @@ static void write_sample(FILE *out, const struct ct_values_figures *figures)
 
 static void write_limits(FILE *out, const struct ct_values_figures *figures)
 {
-	uint64_t all = 0, untold = 0, candidates = 0;
+	uint64_t all = 0, unreported = 0, candidates = 0;
 	char number[2][CT_NUMBER_BYTES];
 
 	for (size_t i = 0; i < figures->rows; i++) {
 		all += figures->row[i].counts.elements;
-		untold += figures->row[i].counts.untold;
+		unreported += figures->row[i].counts.unreported;
 	}
-	if (untold && figures->has_values)
+	if (unreported && figures->has_values)
 		fprintf(
 		    out,
 		    "Of %s of %s accesses the trace has no value: they come from units compiled "
 		    "without --ct-values, are ranges, or lost theirs\n",
-		    ct_number(untold, number[0]), ct_number(all, number[1]));
+		    ct_number(unreported, number[0]), ct_number(all, number[1]));
 	if (figures->sampled_launches && !figures->is_summarised)
 		write_sample(out, figures);
 	if (figures->opaque_launches && !figures->is_summarised)

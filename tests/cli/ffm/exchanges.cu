@@ -133,7 +133,7 @@ CASE one_of_two_streams_is_sent()
 }
 
 /* Kernels of others have made it: it is not known which, or in which stream. */
-CASE sent_though_nobody_made_it()
+CASE sent_though_never_made()
 {
 	int *memory;
 
@@ -194,7 +194,7 @@ int main()
 	RUN(received_on_the_device)
 	RUN(sent_late_from_the_device)
 	RUN(one_of_two_streams_is_sent)
-	RUN(sent_though_nobody_made_it)
+	RUN(sent_though_never_made)
 	RUN(sent_from_pinned_memory)
 	RUN(sent_from_mapped_memory)
 	RUN(sent_again)

@@ -3,7 +3,7 @@
  */
 #include <cuda_runtime_api.h>
 
-void library_settle(cudaStream_t stream)
+void library_complete(cudaStream_t stream)
 {
 	cudaStreamSynchronize(stream);
 	__asm__ volatile(""); /* its frame stays: no jump in place of the call */

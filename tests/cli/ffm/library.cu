@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits within a library (library.c): needed, and not (truth.h). It has no lines; truth.sh knows
- * what is found in it: library_settle is needless, library_finish comes too early. */
+ * what is found in it: library_complete is needless, library_finish comes too early. */
 #include "truth.h"
 
 extern "C" {
-void library_settle(cudaStream_t stream);
+void library_complete(cudaStream_t stream);
 void library_fetch(cudaStream_t stream);
 void library_finish(void);
 }
@@ -30,7 +30,7 @@ int main()
 	cudaMalloc(&device, BLOCK);
 	for (int i = 0; i < 2; i++) {
 		last<<<1, 1, 0, stream>>>(LONG_MS);
-		library_settle(stream);
+		library_complete(stream);
 		work(LONG_MS / 2);
 		fetch(memory);
 		library_fetch(stream);

@@ -53,7 +53,7 @@ static __attribute__((noinline)) void descend(int depth)
 }
 
 /* One place in the source, and a function for each type. */
-template <typename Type> __attribute__((noinline)) void settle(Type value)
+template <typename Type> __attribute__((noinline)) void conclude(Type value)
 {
 	last<<<1, 1>>>(LONG_MS);
 	cudaDeviceSynchronize(); // problem: unnecessary-synchronization
@@ -63,10 +63,10 @@ template <typename Type> __attribute__((noinline)) void settle(Type value)
 
 CASE by_pointer()
 {
-	static void (*const volatile functions[])(double) = {settle<double>, settle<double>};
+	static void (*const volatile functions[])(double) = {conclude<double>, conclude<double>};
 
-	settle<int>(1);
-	settle<float>(2);
+	conclude<int>(1);
+	conclude<float>(2);
 	for (auto function : functions)
 		function(3);
 }

@@ -62,7 +62,7 @@ static void leave()
 
 /* Time for the leftovers of earlier launches to reach the host: not every
  * synchronisation fetches them. */
-static void settle()
+static void conclude()
 {
 	for (int i = 0; i < 2; i++) {
 		usleep(20000);
@@ -73,7 +73,7 @@ static void settle()
 /* The trace must come to hold what was stored though nothing more is called. */
 static void wait_for_a_kill()
 {
-	settle();
+	conclude();
 	alarm(300); /* of whoever is forgotten */
 	for (;;)
 		pause();
@@ -81,7 +81,7 @@ static void wait_for_a_kill()
 
 static void launch_broken(const char *how, int *data)
 {
-	settle();
+	conclude();
 	if (!strcmp(how, "trap"))
 		break_by_trap<<<1, 32>>>(data);
 	else if (!strcmp(how, "assert"))

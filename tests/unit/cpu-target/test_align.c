@@ -63,7 +63,7 @@ Test(cpu_align, an_empty_running_lane_holds_the_others_back)
 	expect(1, 5, 1);
 }
 
-Test(cpu_align, a_waiting_lane_holds_nobody_back)
+Test(cpu_align, a_waiting_lane_holds_none_back)
 {
 	PUSH(0, 5, 6);
 	expect(1, 5, 1);

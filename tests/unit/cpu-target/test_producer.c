@@ -156,7 +156,7 @@ Test(cpu_producer, a_full_ring_drops_where_that_is_asked_for)
 	cr_assert_eq(ct_producer_ship(&context, 1, &word, 8), -EAGAIN);
 }
 
-Test(cpu_producer, nobody_waits_for_a_host_that_gave_up)
+Test(cpu_producer, none_waits_for_a_host_that_gave_up)
 {
 	uint64_t word = 1;
 

@@ -27,7 +27,7 @@ struct area {
 	struct ct_counts_object objects[OBJECTS];
 	uint64_t sums[2 * OBJECTS];
 	uint64_t bits[2 * WORDS];
-	uint64_t told[CT_COUNTS_TOLD];
+	uint64_t reported[CT_COUNTS_REPORTED];
 };
 
 /* By hand: counters, and which sectors of which object were read and written. */
@@ -95,7 +95,7 @@ static struct ct_counts_area *at_home(struct area *a)
 	a->area.objects = address_of(a->objects);
 	a->area.sums = address_of(a->sums);
 	a->area.bits = address_of(a->bits);
-	a->area.told = address_of(a->told);
+	a->area.reported = address_of(a->reported);
 	return &a->area;
 }
 

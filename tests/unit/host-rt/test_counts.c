@@ -35,7 +35,7 @@ void ct_objects_each(void (*each)(void *user, uint64_t address, uint64_t bytes, 
 		each(user, live[i].address, live[i].bytes, live[i].id);
 }
 
-static void is_born(uint64_t address, uint64_t bytes, uint32_t id)
+static void is_allocated(uint64_t address, uint64_t bytes, uint32_t id)
 {
 	live[live_count].address = address;
 	live[live_count].bytes = bytes;
@@ -47,9 +47,9 @@ Test(hostrt_counts, objects_are_sorted_and_have_words_of_their_own)
 {
 	struct ct_counts_snapshot *s;
 
-	is_born(0x30000, 64 * 32 + 1, 3); /* 65 sectors: two words */
-	is_born(0x10000, 1, 1);
-	is_born(0x20000, 64 * 32, 2);
+	is_allocated(0x30000, 64 * 32 + 1, 3); /* 65 sectors: two words */
+	is_allocated(0x10000, 1, 1);
+	is_allocated(0x20000, 64 * 32, 2);
 	s = ct_counts_snapshot_now();
 	cr_assert_eq(s->count, 3);
 	cr_assert(s->object[0].object == 1 && s->object[0].first_bit == 0);
@@ -65,11 +65,11 @@ Test(hostrt_counts, a_snapshot_lasts_until_an_object_comes)
 {
 	struct ct_counts_snapshot *first, *same, *other;
 
-	is_born(0x10000, 32, 1);
+	is_allocated(0x10000, 32, 1);
 	first = ct_counts_snapshot_now();
 	same = ct_counts_snapshot_now();
 	cr_assert_eq(first, same);
-	is_born(0x20000, 32, 2);
+	is_allocated(0x20000, 32, 2);
 	other = ct_counts_snapshot_now();
 	cr_assert(other != first && other->count == 2 && first->count == 1);
 	ct_counts_snapshot_drop(first);
@@ -81,8 +81,8 @@ Test(hostrt_counts, objects_in_one_sector_share_it)
 {
 	struct ct_counts_snapshot *s;
 
-	is_born(0x10000, 40, 1);
-	is_born(0x10028, 8, 2);
+	is_allocated(0x10000, 40, 1);
+	is_allocated(0x10028, 8, 2);
 	s = ct_counts_snapshot_now();
 	cr_assert_eq(s->shared, 1);
 	cr_assert_eq(s->count, 2);
@@ -93,10 +93,10 @@ Test(hostrt_counts, the_newer_of_overlapping_objects_is_meant)
 {
 	struct ct_counts_snapshot *s;
 
-	is_born(0x10000, 0x1000, 1);
-	is_born(0x20000, 0x1000, 2);
-	is_born(0x10800, 0x100, 7);
-	is_born(0x1f000, 0x1800, 5);
+	is_allocated(0x10000, 0x1000, 1);
+	is_allocated(0x20000, 0x1000, 2);
+	is_allocated(0x10800, 0x100, 7);
+	is_allocated(0x1f000, 0x1800, 5);
 	s = ct_counts_snapshot_now();
 	cr_assert_eq(s->count, 2);
 	cr_assert(s->object[0].object == 7 && s->object[1].object == 5);
@@ -108,7 +108,7 @@ Test(hostrt_counts, too_many_objects_have_no_maps)
 	struct ct_counts_snapshot *s;
 
 	for (uint32_t i = 0; i < CT_COUNTS_OBJECTS + 1; i++)
-		is_born(0x100000 + 0x100ull * i, 32, i + 1);
+		is_allocated(0x100000 + 0x100ull * i, 32, i + 1);
 	s = ct_counts_snapshot_now();
 	cr_assert_eq(s->bit_words, 0);
 	ct_counts_snapshot_drop(s);

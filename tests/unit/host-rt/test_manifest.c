@@ -24,7 +24,7 @@ static struct ct_options options_of(const char *output, const char *kernels)
 				   .sink = ""};
 }
 
-Test(hostrt_manifest, totals_and_completeness_are_told)
+Test(hostrt_manifest, totals_and_completeness_are_reported)
 {
 	struct ct_options options = options_of("", "");
 	struct ct_session_totals totals = {7, 5, 2, 4096, 3, 6, 8, 9, 10, 0};

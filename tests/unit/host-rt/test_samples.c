@@ -39,7 +39,7 @@ Test(hostrt_samples, are_handed_out_once_with_their_looks_and_texts)
 	cr_assert_null(ct_samples_refusal());
 }
 
-Test(hostrt_samples, that_find_no_room_are_told_of)
+Test(hostrt_samples, that_find_no_room_are_reported)
 {
 	const struct ct_row_look look = {.total = 9};
 	struct ct_samples_taken taken;

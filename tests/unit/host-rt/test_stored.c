@@ -9,13 +9,13 @@
 
 struct ct_session_totals ct_session_totals;
 static uint64_t head, written;
-static uint32_t told[8];
-static size_t told_count;
+static uint32_t reported[8];
+static size_t reported_count;
 
 void ct_events_write(struct ct_event_header *event)
 {
-	cr_assert_lt(told_count, 8);
-	told[told_count++] = ((const struct ct_event_stored *)(const void *)event)->launch;
+	cr_assert_lt(reported_count, 8);
+	reported[reported_count++] = ((const struct ct_event_stored *)(const void *)event)->launch;
 }
 
 uint64_t ct_pending_ended(void)
@@ -48,9 +48,9 @@ static void launch(unsigned count)
 
 static void expect(size_t count, const uint32_t *launches)
 {
-	cr_assert_eq(told_count, count);
+	cr_assert_eq(reported_count, count);
 	for (size_t i = 0; i < count; i++)
-		cr_assert_eq(told[i], launches[i], "event %zu tells %u", i, told[i]);
+		cr_assert_eq(reported[i], launches[i], "event %zu tells %u", i, reported[i]);
 }
 
 static uint64_t stored_head;
@@ -62,7 +62,7 @@ static void begin(void)
 	drain.context.head = (uintptr_t)&head;
 }
 
-Test(hostrt_stored, a_mark_is_told_when_all_before_it_is_written, .init = begin)
+Test(hostrt_stored, a_mark_is_reported_when_all_before_it_is_written, .init = begin)
 {
 	launch(3);
 	ct_stored_mark(&drain);
@@ -74,7 +74,7 @@ Test(hostrt_stored, a_mark_is_told_when_all_before_it_is_written, .init = begin)
 	expect(1, (uint32_t[]){3});
 }
 
-Test(hostrt_stored, a_look_does_not_take_back_what_was_told_since_its_mark, .init = begin)
+Test(hostrt_stored, a_look_does_not_take_back_what_was_reported_since_its_mark, .init = begin)
 {
 	launch(3);
 	ct_stored_mark(&drain);

@@ -270,12 +270,12 @@ static int run_case(struct run *run)
 {
 	const struct comm_case *of = run->of;
 	int err = in_threads(run, of->writers, put_all);
-	int settled = ct_shuffle_settle(run->shuffle);
+	int finished = ct_shuffle_finish(run->shuffle);
 
-	if (err != 0 && settled == 0)
+	if (err != 0 && finished == 0)
 		set_wrong(run, "settled although a put failed");
-	if (err != 0 || settled != 0)
-		return err != 0 ? err : settled;
+	if (err != 0 || finished != 0)
+		return err != 0 ? err : finished;
 	return read_twice(run);
 }
 

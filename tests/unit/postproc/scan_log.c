@@ -165,7 +165,7 @@ static void close(void *state)
 	free(own);
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct scan_log *log = job;
 	struct state *own = *state;
@@ -203,7 +203,7 @@ const struct ct_analysis scan_log_analysis = {
     .pack = pack,
     .unpack = unpack,
     .close = close,
-    .settle = settle,
+    .conclude = conclude,
     .again = again,
 };
 

@@ -97,7 +97,7 @@ static void check_footprint(uint64_t page_bytes)
 			touch_ranges(bytes, footprint, i / 30000);
 	}
 	cr_assert_eq(ct_access_footprint_finish(footprint), 0);
-	cr_assert_eq(ct_shuffle_settle(pieces), 0);
+	cr_assert_eq(ct_shuffle_finish(pieces), 0);
 	for (uint32_t p = 0; p < CT_ACCESS_PARTITIONS; p++)
 		cr_assert_eq(ct_shuffle_each(pieces, p, join_pieces, all), 0);
 	cr_assert(memcmp(bytes, all, (size_t)6 << 23) == 0);

@@ -93,7 +93,7 @@ static uint64_t check(uint64_t page_bytes, uint32_t requests)
 	for (uint32_t i = 0; i < requests; i++)
 		add(held, counts, (uint32_t)((uint64_t)i * LAUNCHES / requests));
 	cr_assert_eq(ct_access_held_finish(held), 0);
-	cr_assert_eq(ct_shuffle_settle(atomics), 0);
+	cr_assert_eq(ct_shuffle_finish(atomics), 0);
 	for (uint32_t p = 0; p < CT_ACCESS_PARTITIONS; p++)
 		cr_assert_eq(ct_shuffle_each(atomics, p, take, counts), 0);
 	for (uint32_t l = 0; l < LAUNCHES; l++)
@@ -160,7 +160,7 @@ Test(access_held, counts_what_passes_too)
 			add_row(held, i);
 	}
 	cr_assert_eq(ct_access_held_finish(held), 0);
-	cr_assert_eq(ct_shuffle_settle(atomics), 0);
+	cr_assert_eq(ct_shuffle_finish(atomics), 0);
 	for (uint32_t p = 0; p < CT_ACCESS_PARTITIONS; p++)
 		cr_assert_eq(ct_shuffle_each(atomics, p, take_alone, lanes), 0);
 	for (uint32_t i = 0; i < ALONE + FURTHER; i++)

@@ -80,7 +80,7 @@ Test(shuffle, samples_all_of_a_partition_that_is_in_memory)
 	for (uint64_t i = 0; i < records; i++)
 		cr_assert_eq(ct_shuffle_put(shuffle, 0, 1, (uint64_t[2]){i, ~i}), 0);
 	cr_assert_eq(ct_shuffle_put(shuffle, 0, 2, (uint64_t[2]){7, 8}), 0);
-	cr_assert_eq(ct_shuffle_settle(shuffle), 0);
+	cr_assert_eq(ct_shuffle_finish(shuffle), 0);
 	cr_assert_eq(ct_shuffle_sample(shuffle, 0, sample, 300), 0);
 	cr_assert_eq(ct_shuffle_sample(shuffle, 2, sample, 300), 1);
 	cr_assert_eq(sample[0][1], 8);
@@ -139,7 +139,7 @@ Test(shuffle, records_wait_while_another_thread_is_at_their_partition, .timeout 
 				      shuffle->writer->waiting_for == 1,
 				  "none waits");
 	}
-	cr_assert_eq(ct_shuffle_settle(shuffle), 0);
+	cr_assert_eq(ct_shuffle_finish(shuffle), 0);
 	for (uint32_t p = 0; p < options.partitions; p++)
 		cr_assert_eq(ct_shuffle_each(shuffle, p, add, &sum), 0);
 	cr_expect_eq(sum.records, 2 * RECORDS);

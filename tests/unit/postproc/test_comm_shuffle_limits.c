@@ -236,7 +236,7 @@ Test(shuffle_limits, stops_where_take_stops)
 			record[0] = i * 0x9e3779b97f4a7c15ull;
 			cr_assert_eq(ct_shuffle_put(shuffle, 0, i % partitions, record), 0);
 		}
-		cr_assert_eq(ct_shuffle_settle(shuffle), 0);
+		cr_assert_eq(ct_shuffle_finish(shuffle), 0);
 		cr_assert_eq(ct_shuffle_each(shuffle, 0, take_none, &count), 7);
 		cr_assert(count > 0 && count < 200000 / partitions);
 		count = 0;
@@ -257,7 +257,7 @@ static void expect_error(const char *directory, int expected)
 	cr_assert_eq(ct_shuffle_open(&shuffle, &options), 0);
 	err = put_until(shuffle, UINT64_MAX, 4000000);
 	cr_assert_eq(err, expected, "%d", err);
-	cr_assert_eq(ct_shuffle_settle(shuffle), expected);
+	cr_assert_eq(ct_shuffle_finish(shuffle), expected);
 	cr_assert_eq(ct_shuffle_each(shuffle, 0, take_all, &count), expected);
 	cr_assert_eq(count, 0);
 	ct_shuffle_close(shuffle);

@@ -94,7 +94,7 @@ Test(coverage, totals_keep_spaces_reductions_and_events_apart)
 	cr_assert_eq(ct_totals_open(&totals, trace), 0);
 	scan.user = totals;
 	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
-	cr_assert_eq(ct_totals_settle(totals, NULL), 0);
+	cr_assert_eq(ct_totals_finish(totals, NULL), 0);
 	launch = ct_totals_launch(totals, 0);
 	/* 2 of 32; in leaf 16, 8, 4, 16, 32, 16; a range by 2 lanes; a wide one */
 	cr_expect_eq(launch->global.of[CT_CLASS_LOAD].warps, 2 + 6 + 1 + 1);

@@ -184,7 +184,7 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 	cr_assert_eq(ct_seq_open(&work.seq, &pairs, threads), 0);
 	while (ct_seq_next_batch(work.seq)) {
 		scan(&work, trace);
-		ct_seq_settle(work.seq);
+		ct_seq_finish(work.seq);
 		batches++;
 	}
 	ct_seq_close(work.seq);
@@ -192,7 +192,7 @@ static unsigned compare(const struct shape *a, const struct shape *b, uint64_t t
 	cr_assert_eq(ct_first_difference_open(&work.find, &pairs, window), 0);
 	while (ct_first_difference_next(work.find)) {
 		scan(&work, trace);
-		ct_first_difference_settle(work.find);
+		ct_first_difference_finish(work.find);
 	}
 	ct_first_difference_close(work.find);
 	check(&pairs);

@@ -133,8 +133,8 @@ static struct ct_estimate estimate(void)
 	cr_assert_eq(ct_totals_open(&sums.totals, trace), 0);
 	cr_assert_eq(ct_estimates_open(&sums.estimates, trace, &sampling), 0);
 	cr_assert_eq(ct_trace_scan(trace, &scan, NULL), 0);
-	cr_assert_eq(ct_totals_settle(sums.totals, NULL), 0);
-	cr_assert_eq(ct_estimates_settle(sums.estimates, sums.totals), 0);
+	cr_assert_eq(ct_totals_finish(sums.totals, NULL), 0);
+	cr_assert_eq(ct_estimates_finish(sums.estimates, sums.totals), 0);
 	result = *ct_estimates_sum(sums.estimates);
 	cr_assert_eq(memcmp(&result, ct_estimates_kernel(sums.estimates, 0, 0), sizeof(result)), 0);
 	ct_estimates_close(sums.estimates);

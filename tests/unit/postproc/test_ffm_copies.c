@@ -29,8 +29,8 @@ static struct story *begin(void)
 	for (uint32_t i = 0; i < 2; i++)
 		story.object[i] = (struct ct_ffm_object){.begin = i ? Y : X,
 							 .end = (i ? Y : X) + BYTES,
-							 .born = i,
-							 .died = UINT64_MAX,
+							 .allocated_at = i,
+							 .freed_at = UINT64_MAX,
 							 .kind = CT_OBJECT_DEVICE};
 	story.memory = (struct ct_ffm_memory){
 	    .object = story.object, .objects = 2, .copy = story.copy, .launch = story.launch};
@@ -118,8 +118,8 @@ Test(ffm_copies, to_memory_that_was_allocated_anew_are_new)
 
 	copy(story, X, HOST, 1, 0);
 	story->object[1] = story->object[0];
-	story->object[0].died = story->index++;
-	story->object[1].born = story->index++;
+	story->object[0].freed_at = story->index++;
+	story->object[1].allocated_at = story->index++;
 	copy(story, X, HOST, 1, BYTES);
 	story->copy[1].target_object = 1;
 	expect(story, 1, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
@@ -175,7 +175,7 @@ Test(ffm_copies, to_two_places_of_which_one_is_gone_are_new)
 
 	story = begin();
 	copy(story, X, HOST, 1, 0);
-	story->object[0].died = story->index++;
+	story->object[0].freed_at = story->index++;
 	copy(story, Y, HOST, 1, 0);
 	expect(story, 1, CT_FFM_COPY_NEW, CT_FFM_NONE, false);
 

@@ -117,7 +117,7 @@ Test(ffm_detect, allocations_from_a_pool_or_kept_are_none)
 
 /* What both launches are given: nothing is told of it, one object, one that both only read, one
  * object each. */
-enum given { UNTOLD, SHARED, READ, APART };
+enum given { UNREPORTED, SHARED, READ, APART };
 
 static void give(struct story *story, enum given given)
 {
@@ -125,7 +125,7 @@ static void give(struct story *story, enum given given)
 		    .kind = CT_OBJECT_DEVICE);
 	BUILD_EVENT(story->b, alloc, .address = X + BYTES, .bytes = BYTES, .object = 2,
 		    .kind = CT_OBJECT_DEVICE);
-	for (uint32_t launch = 1; launch <= 2 && given != UNTOLD; launch++)
+	for (uint32_t launch = 1; launch <= 2 && given != UNREPORTED; launch++)
 		BUILD_EVENT(story->b, given, .launch = launch,
 			    .address = X + 8 + (given == APART && launch == 2 ? BYTES : 0),
 			    .flags = given == READ ? CT_GIVEN_READS : 0);
@@ -165,7 +165,7 @@ Test(ffm_detect, waits_that_order_streams_become_events)
 	cr_expect(story_says(entry->remedy.skeleton, "cudaStreamWaitEvent"));
 	story_end(&story);
 
-	entry = wait_between(&story, 2, UNTOLD);
+	entry = wait_between(&story, 2, UNREPORTED);
 	cr_assert_not_null(entry);
 	cr_expect_eq(entry->facts.crossed, 0);
 	cr_expect_eq(entry->facts.perhaps, 1);
@@ -371,7 +371,7 @@ Test(ffm_detect, repeated_copies_know_the_first_and_who_else_writes)
 }
 
 /* Within the second launch, 30 us of 40; before, the driver took something from its cache. */
-Test(ffm_detect, compilations_are_told_at_their_call)
+Test(ffm_detect, compilations_are_reported_at_their_call)
 {
 	static const uint32_t operations[] = {CT_COMPILE_LOAD, CT_COMPILE_COMPILE};
 	const struct ct_ffm_entry *entry;

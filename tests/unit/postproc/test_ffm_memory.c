@@ -81,7 +81,7 @@ static void check_objects(const struct ct_ffm_memory *memory)
 	cr_expect_eq(object[0].end, A + 4096);
 	cr_expect_eq(object[1].allocated, 7);
 	cr_expect_eq(object[1].freed, CT_FFM_NONE);
-	cr_expect_eq(object[1].died, UINT64_MAX);
+	cr_expect_eq(object[1].freed_at, UINT64_MAX);
 	cr_expect_eq(object[2].allocated, 3);
 	cr_expect_eq(object[2].freed, 5);
 	cr_expect(object[2].is_ordered && !object[0].is_ordered && !object[1].is_ordered);

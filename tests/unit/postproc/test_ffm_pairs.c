@@ -24,12 +24,13 @@ static struct story *begin(bool is_loop)
 
 	story = (struct story){.pair = NULL};
 	for (uint32_t i = 0; i < TIMES; i++) {
-		story.object[i] = (struct ct_ffm_object){.begin = 0x1000,
-							 .end = 0x1000 + 100 * (i + 1),
-							 .born = is_loop ? 2 * i : i,
-							 .died = is_loop ? 2 * i + 1 : TIMES + i,
-							 .allocated = 2 * i,
-							 .freed = 2 * i + 1};
+		story.object[i] =
+		    (struct ct_ffm_object){.begin = 0x1000,
+					   .end = 0x1000 + 100 * (i + 1),
+					   .allocated_at = is_loop ? 2 * i : i,
+					   .freed_at = is_loop ? 2 * i + 1 : TIMES + i,
+					   .allocated = 2 * i,
+					   .freed = 2 * i + 1};
 		story.step[2 * i].launch_ns = i + 1;
 		story.step[2 * i + 1] = (struct ct_ffm_step){.launch_ns = 10, .wait_ns = 500};
 		story.site[2 * i + 1] = 1;
@@ -70,7 +71,7 @@ Test(ffm_pairs, in_a_loop_serve_themselves)
 	ct_ffm_pairs_fini(&story->pairs);
 }
 
-Test(ffm_pairs, freed_in_the_end_serve_nobody)
+Test(ffm_pairs, freed_in_the_end_serve_none)
 {
 	struct story *story = begin(false);
 

@@ -187,7 +187,7 @@ Test(ffm_problems, a_use_is_no_farther_than_an_undisturbed_run_allows)
 	judgement[2].is_soon = false; /* the same use, once behind the next call */
 	judgement[4].use = 8;         /* another one, always */
 	judgement[4].is_soon = false;
-	cr_assert_eq(ct_ffm_settle_distances(&program, NULL, 0, gap, FAR, judgement), 0);
+	cr_assert_eq(ct_ffm_finish_distances(&program, NULL, 0, gap, FAR, judgement), 0);
 	cr_expect_eq(judgement[0].first_use_ns, 3 * US);
 	cr_expect_eq(judgement[2].first_use_ns, 3 * US, "what is usual of the pair");
 	cr_expect_eq(judgement[4].first_use_ns, 300 * US);
@@ -218,7 +218,7 @@ static uint64_t far_of(uint32_t soon)
 		judgement[s] = (struct ct_ffm_judgement){
 		    .need = CT_FFM_NEEDED, .first_use_ns = (s < soon ? 5 : 300) * US, .use = 7};
 	}
-	cr_assert_eq(ct_ffm_settle_distances(&program, NULL, 0, gap, FAR, judgement), 0);
+	cr_assert_eq(ct_ffm_finish_distances(&program, NULL, 0, gap, FAR, judgement), 0);
 	return judgement[WAITS - 1].first_use_ns;
 }
 
@@ -247,7 +247,7 @@ static void join(struct ct_trace *trace, struct ct_row_call *calls, uint64_t wor
 	judgement[0] = (struct ct_ffm_judgement){.need = CT_FFM_NOT_NEEDED};
 	judgement[1] =
 	    (struct ct_ffm_judgement){.need = CT_FFM_NEEDED, .first_use_ns = late, .use = 7};
-	cr_assert_eq(ct_ffm_settle_distances(&program, trace, 0, gap, FAR, judgement), 0);
+	cr_assert_eq(ct_ffm_finish_distances(&program, trace, 0, gap, FAR, judgement), 0);
 }
 
 Test(ffm_problems, a_copy_before_its_wait_is_as_far_as_that)

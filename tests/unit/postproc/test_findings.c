@@ -147,7 +147,7 @@ Test(findings, kernels_are_fused_where_launches_can_be_one)
 	ct_findings_fini(&findings);
 }
 
-Test(findings, the_cheaper_cut_is_told)
+Test(findings, the_cheaper_cut_is_reported)
 {
 	struct ct_comm_figures f = {.bisection = {{100, .1}, {300, .3}, {0, 0}}};
 
@@ -161,7 +161,7 @@ Test(findings, the_cheaper_cut_is_told)
 	ct_findings_fini(&findings);
 }
 
-Test(findings, of_the_fewest_devices_the_best_placement_is_told)
+Test(findings, of_the_fewest_devices_the_best_placement_is_reported)
 {
 	const struct ct_scaling_row row[] = {
 	    {.devices = 2,
@@ -233,7 +233,7 @@ Test(findings, are_a_line_each_and_fit_a_terminal)
 	struct ct_finding first = like;
 	char *text, *line;
 
-	first.is_told_first = true;
+	first.is_reported_first = true;
 	ct_findings_add(&findings, &first, "Told elsewhere.");
 	text = written(0);
 	cr_assert_str_eq(text, "", "what stands at the top is not said again");
@@ -345,7 +345,7 @@ static void launch_of(struct build *b, uint64_t id, const char *file, const char
 	BUILD_LAUNCH(b, .kernel_name = build_string(b, symbol), .grid = {1});
 }
 
-Test(findings, nobody_is_told_to_change_what_is_not_the_programs)
+Test(findings, no_advice_changes_what_is_not_the_programs)
 {
 	static const char *const left[] = {"own site",      "own kernel",   "inlined site",
 					   "without a fix", "a real fault", "of the run"};

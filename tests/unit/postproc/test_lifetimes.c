@@ -15,8 +15,8 @@ static struct ct_lifetime *one_after_another(uint32_t count, uint64_t shift)
 		lifetime[i] = (struct ct_lifetime){
 		    .begin = 0x1000 + i * shift % 256,
 		    .end = 0x2000 + i * shift % 256,
-		    .born = 2 * (uint64_t)i,
-		    .died = 2 * (uint64_t)i + 1,
+		    .allocated_at = 2 * (uint64_t)i,
+		    .freed_at = 2 * (uint64_t)i + 1,
 		};
 	return lifetime;
 }
@@ -60,9 +60,10 @@ static uint32_t make_random(struct ct_lifetime *lifetime, uint32_t count)
 		for (uint32_t k = 0; k < i; k++) {
 			struct ct_lifetime *old = &lifetime[k];
 
-			if (old->died > lifetime[i].born && old->begin < lifetime[i].end &&
-			    old->end > lifetime[i].begin)
-				old->died = rand() % 2 ? lifetime[i].born : lifetime[i].born - 1;
+			if (old->freed_at > lifetime[i].allocated_at &&
+			    old->begin < lifetime[i].end && old->end > lifetime[i].begin)
+				old->freed_at = rand() % 2 ? lifetime[i].allocated_at
+							   : lifetime[i].allocated_at - 1;
 		}
 	}
 	return count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Machine code: what its bits say, how long it takes by hand, and which loops are which. */
 #include "postproc/analysis/model/costs.h"
-#include "postproc/analysis/model/deed.h"
 #include "postproc/analysis/model/loops.h"
+#include "postproc/analysis/model/operations.h"
 #include "postproc/analysis/model/queue.h"
 #include "postproc/analysis/model/schedule.h"
 #include "postproc/sass/decode.h"
@@ -252,17 +252,18 @@ Test(lowered, loops_that_hold_each_other_have_an_end)
  * loads 32 and has seven; what stores instead has nothing in common. */
 Test(lowered, unrolled_loops_are_found_by_what_they_do)
 {
-	struct ct_deed turn = {0}, unrolled = {0}, other = {0};
+	struct ct_operations turn = {0}, unrolled = {0}, other = {0};
 	double u;
 
-	ct_deed_add(&turn, CT_IN_LOAD, CT_SPACE_GLOBAL, 8, 1);
-	ct_deed_add(&turn, CT_IN_FMA32, 0, 0, 2);
-	ct_deed_add(&unrolled, CT_IN_LOAD, CT_SPACE_GENERIC, 16, 2);
-	ct_deed_add(&unrolled, CT_IN_FP32, 0, 0, 7);
-	ct_deed_add(&other, CT_IN_STORE, CT_SPACE_SHARED, 32, 1);
-	cr_assert_float_eq(ct_deed_compare(&turn, &unrolled, &u), 0.25 * (1 / 15.0) / 1.25, 1e-9);
+	ct_operations_add(&turn, CT_IN_LOAD, CT_SPACE_GLOBAL, 8, 1);
+	ct_operations_add(&turn, CT_IN_FMA32, 0, 0, 2);
+	ct_operations_add(&unrolled, CT_IN_LOAD, CT_SPACE_GENERIC, 16, 2);
+	ct_operations_add(&unrolled, CT_IN_FP32, 0, 0, 7);
+	ct_operations_add(&other, CT_IN_STORE, CT_SPACE_SHARED, 32, 1);
+	cr_assert_float_eq(ct_operations_compare(&turn, &unrolled, &u), 0.25 * (1 / 15.0) / 1.25,
+			   1e-9);
 	cr_assert_float_eq(u, 4, 0);
-	cr_assert_float_eq(ct_deed_compare(&turn, &other, &u), 1, 0);
+	cr_assert_float_eq(ct_operations_compare(&turn, &other, &u), 1, 0);
 }
 
 Test(lowered, the_earliest_comes_first)
@@ -280,7 +281,7 @@ Test(lowered, the_earliest_comes_first)
 		ct_queue_push(&queue, i);
 	}
 	item[number[0]].time = 60;
-	ct_queue_settle(&queue);
+	ct_queue_finish(&queue);
 	while (queue.count) {
 		double time = item[number[0]].time;
 

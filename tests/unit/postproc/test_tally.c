@@ -28,11 +28,11 @@ static void add(struct ct_tally_order *order, uint8_t by, struct ct_access acces
 	cr_assert_eq(ct_tally_order_add(order, 0, by, &access, ct_tally_hash(line)), 0);
 }
 
-static struct ct_tally_launch settle(struct ct_tally_order *order)
+static struct ct_tally_launch conclude(struct ct_tally_order *order)
 {
 	struct ct_tally_launch launch = {.order = 0};
 
-	ct_tally_order_settle(order, &launch);
+	ct_tally_order_finish(order, &launch);
 	ct_tally_order_fini(order);
 	return launch;
 }
@@ -63,11 +63,11 @@ Test(model_tally, whole_warps_hash_as_defined)
 		ct_tally_order_init(&order);
 		for (size_t k = 0; k < 4; k++)
 			add(&order, by, record(1, 0, CT_FULL_MASK, bases[k]), lines[k]);
-		cr_assert_eq(settle(&order).order, defined(bases, lines, 4));
+		cr_assert_eq(conclude(&order).order, defined(bases, lines, 4));
 	}
 }
 
-Test(model_tally, records_in_another_order_are_told)
+Test(model_tally, records_in_another_order_are_reported)
 {
 	struct ct_tally_order order;
 	struct ct_tally_launch launch;
@@ -75,21 +75,21 @@ Test(model_tally, records_in_another_order_are_told)
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[1]), lines[1]);
 	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[0]);
-	launch = settle(&order);
+	launch = conclude(&order);
 	cr_assert_neq(launch.order, defined(bases, lines, 2));
 	cr_assert_eq(launch.warps, 1);
 	cr_assert_eq(launch.segments, 1);
 	cr_assert_eq(launch.gaps, 0);
 }
 
-Test(model_tally, addresses_at_exchanged_lines_are_told)
+Test(model_tally, addresses_at_exchanged_lines_are_reported)
 {
 	struct ct_tally_order order;
 
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[1]);
 	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[1]), lines[0]);
-	cr_assert_neq(settle(&order).order, defined(bases, lines, 2));
+	cr_assert_neq(conclude(&order).order, defined(bases, lines, 2));
 }
 
 /* second is gone. */
@@ -121,7 +121,7 @@ static void check_order(uint8_t by, bool as_bytes)
 	add(&second, by, record(4, 0, CT_FULL_MASK, bases[0]), lines[0]);
 	add(&second, by, record(4, 0, CT_FULL_MASK, bases[1]), lines[1]);
 	join(&first, &second, as_bytes);
-	launch = settle(&first);
+	launch = conclude(&first);
 	cr_assert_eq(launch.order, defined(bases, lines, 4));
 	cr_assert_eq(launch.segments, 2);
 	cr_assert_eq(launch.gaps, 0);
@@ -146,7 +146,7 @@ Test(model_tally, grouping_of_lanes_does_not_count_by_lane)
 	add(&order, CT_TALLY_BY_LANE, record(1, 0, 0x000000ffu, bases[0]), lines[0]);
 	add(&order, CT_TALLY_BY_LANE, record(2, 1, 0x0000ff00u, bases[0]), lines[0]);
 	add(&order, CT_TALLY_BY_LANE, record(2, 1, 0x0000ffffu, bases[1]), lines[1]);
-	cr_assert_eq(settle(&order).order, defined(bases, lines, 2));
+	cr_assert_eq(conclude(&order).order, defined(bases, lines, 2));
 }
 
 Test(model_tally, missing_segments_are_found)
@@ -157,7 +157,7 @@ Test(model_tally, missing_segments_are_found)
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(1, 0, CT_FULL_MASK, bases[0]), lines[0]);
 	add(&order, CT_TALLY_BY_WARP, record(7, 2, CT_FULL_MASK, bases[1]), lines[1]);
-	launch = settle(&order);
+	launch = conclude(&order);
 	cr_assert_eq(launch.gaps, 1);
 	cr_assert_eq(launch.gap_cta, 5);
 	cr_assert_eq(launch.gap_warp, 3);
@@ -165,10 +165,10 @@ Test(model_tally, missing_segments_are_found)
 	ct_tally_order_init(&order);
 	for (uint32_t i = 0; i < 65538; i++)
 		add(&order, CT_TALLY_BY_WARP, record(i, i & 0xffff, CT_FULL_MASK, ROW), 1);
-	cr_assert_eq(settle(&order).gaps, 0);
+	cr_assert_eq(conclude(&order).gaps, 0);
 	ct_tally_order_init(&order);
 	add(&order, CT_TALLY_BY_WARP, record(3, 1, CT_FULL_MASK, ROW), 1);
-	cr_assert_eq(settle(&order).gaps, 1);
+	cr_assert_eq(conclude(&order).gaps, 1);
 }
 
 #define SHARDS 3u
@@ -176,7 +176,7 @@ Test(model_tally, missing_segments_are_found)
 
 /* Segments of many warps, some of them missing, one warp's three times 65536: spread over shards in
  * any order, and joined. */
-static struct ct_tally_launch settle_shards(uint8_t by, bool as_bytes)
+static struct ct_tally_launch finish_shards(uint8_t by, bool as_bytes)
 {
 	struct ct_tally_order shard[SHARDS];
 	struct ct_access other = record(0, 0, 1, ROW);
@@ -208,16 +208,16 @@ static struct ct_tally_launch settle_shards(uint8_t by, bool as_bytes)
 	}
 	join(&shard[1], &shard[2], as_bytes);
 	join(&shard[0], &shard[1], as_bytes);
-	return settle(&shard[0]);
+	return conclude(&shard[0]);
 }
 
 Test(model_tally, segments_without_an_order_are_missed_as_well)
 {
-	struct ct_tally_launch ordered = settle_shards(CT_TALLY_BY_WARP, false);
+	struct ct_tally_launch ordered = finish_shards(CT_TALLY_BY_WARP, false);
 
 	cr_assert_gt(ordered.gaps, 500);
 	for (int as_bytes = 0; as_bytes < 2; as_bytes++) {
-		struct ct_tally_launch launch = settle_shards(CT_TALLY_NO_ORDER, as_bytes);
+		struct ct_tally_launch launch = finish_shards(CT_TALLY_NO_ORDER, as_bytes);
 
 		cr_assert_eq(launch.warps, ordered.warps);
 		cr_assert_eq(launch.segments, ordered.segments);

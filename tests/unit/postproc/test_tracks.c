@@ -155,7 +155,7 @@ Test(tracks, without_activities_synchronising_is_waiting, .init = begin, .fini =
 	cr_expect_eq(tracks.span[span_at("cudaMemcpy", 200)].waited_ns, 0);
 }
 
-Test(tracks, rows_beyond_the_limit_are_told, .init = begin, .fini = end)
+Test(tracks, rows_beyond_the_limit_are_reported, .init = begin, .fini = end)
 {
 	open_trace(api_make(directory, true, "/nowhere/solver"));
 	make(100, 2, 1000);
@@ -218,7 +218,7 @@ static struct sums all_of(const struct ct_tracks_row *row)
 	return sums;
 }
 
-static struct sums told_of(uint32_t row)
+static struct sums reported_of(uint32_t row)
 {
 	struct sums sums = {0};
 
@@ -240,18 +240,18 @@ static struct sums told_of(uint32_t row)
 	return sums;
 }
 
-static void expect_all_told(void)
+static void expect_all_reported(void)
 {
 	for (uint32_t r = 0; r < tracks.rows; r++) {
-		struct sums all = all_of(&tracks.row[r]), told = told_of(r);
+		struct sums all = all_of(&tracks.row[r]), reported = reported_of(r);
 
-		cr_expect_eq(all.count, told.count, "row %u: %lu of %lu", r,
-			     (unsigned long)told.count, (unsigned long)all.count);
+		cr_expect_eq(all.count, reported.count, "row %u: %lu of %lu", r,
+			     (unsigned long)reported.count, (unsigned long)all.count);
 		cr_expect_eq(tracks.row[r].spans, all.count);
 		for (unsigned shade = 0; shade < CT_SHADES; shade++)
-			cr_expect_eq(all.ns[shade], told.ns[shade], "row %u shade %u: %lu of %lu",
-				     r, shade, (unsigned long)told.ns[shade],
-				     (unsigned long)all.ns[shade]);
+			cr_expect_eq(
+			    all.ns[shade], reported.ns[shade], "row %u shade %u: %lu of %lu", r,
+			    shade, (unsigned long)reported.ns[shade], (unsigned long)all.ns[shade]);
 	}
 }
 
@@ -279,7 +279,7 @@ Test(tracks, what_is_not_shown_is_counted, .init = begin, .fini = end)
 		cr_expect(tracks.spans <= limits[i].spans, "%zu shown", tracks.spans);
 		cr_expect(2 * tracks.spans >= limits[i].spans || tracks.bins == 0,
 			  "%zu of %zu are shown", tracks.spans, limits[i].spans);
-		expect_all_told();
+		expect_all_reported();
 		expect_lanes();
 		ct_tracks_fini(&tracks);
 	}

@@ -25,7 +25,7 @@ static void take(struct ct_unread *unread, uint32_t period, uint32_t first, uint
 		ct_unread_take(unread, at + first, at + end, BYTES);
 }
 
-Test(unread, a_range_is_told_by_its_offsets)
+Test(unread, a_range_is_reported_by_its_offsets)
 {
 	struct ct_unread one = {.bytes = 0}, two = {.bytes = 0}, last = {.bytes = 0};
 

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 
 static const struct ct_event_alloc alloc = {.address = 0x7000, .bytes = 8};
-static const struct ct_object_info object = {.event = &alloc, .died = UINT64_MAX};
+static const struct ct_object_info object = {.event = &alloc, .freed_at = UINT64_MAX};
 static const struct ct_launch_info launch;
 static const struct ct_superstep superstep[2] = {{.launch = &launch, .event_index = 1},
 						 {.event_index = 2}};
 static struct ct_value_step step[2] = {{.is_ordered = true}, {.is_ordered = true}};
-static struct ct_value_object of = {.died = 1, .is_device = true};
+static struct ct_value_object of = {.freed_at = 1, .is_device = true};
 static uint32_t by_address[1], unseen[2], node[2];
 
 /* Facts of objects alone. */
@@ -59,7 +59,7 @@ static struct ct_values_usage use_of(uint64_t a, uint64_t b)
 	cr_assert_eq(ct_history_end_run(history), 0);
 	cr_assert_eq(ct_history_end_page(history), 0);
 	give(sums, &usage);
-	cr_assert_eq(ct_value_usage_settle(&usage, &figures, &engine), 0);
+	cr_assert_eq(ct_value_usage_finish(&usage, &figures, &engine), 0);
 	ct_value_usage_fini(&usage);
 	ct_sums_close(sums);
 	free(history->part);

@@ -79,9 +79,9 @@ Test(reader, names_objects_and_their_lifetimes)
 	cr_assert_str_eq(objects[0].site, "");
 	cr_assert_str_eq(objects[1].name, "x");
 	cr_assert_eq(strncmp(objects[1].site, "A\x1f", 2), 0);
-	cr_assert_eq(objects[1].born, 2);
-	cr_assert_eq(objects[1].died, 7);
-	cr_assert_eq(objects[3].died, UINT64_MAX);
+	cr_assert_eq(objects[1].allocated_at, 2);
+	cr_assert_eq(objects[1].freed_at, 7);
+	cr_assert_eq(objects[3].freed_at, UINT64_MAX);
 }
 
 static const char *object_name_at(const struct ct_launch_info *launch, uint64_t address)

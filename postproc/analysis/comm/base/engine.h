@@ -205,7 +205,7 @@ struct ct_step {
 	uint32_t part;
 	uint64_t ctas;      /* of the grid */
 	uint64_t first_cta; /* of all supersteps before */
-	uint32_t settled;   /* it happened before this and all later supersteps of its part */
+	uint32_t finished;  /* it happened before this and all later supersteps of its part */
 	uint8_t passes;     /* the filter */
 	uint8_t is_total;   /* all supersteps of its part are ordered */
 };

@@ -13,7 +13,7 @@
 
 #define DENSITY_BINS 1024u
 #define DENSITY_BINS_MAX 4096u
-#define STREAMS_TO_SETTLE 64u
+#define STREAMS_TO_FINISH 64u
 #define KERNELS_MAX (1u << 24) /* two in the key of a sum */
 
 static uint32_t touch_of(uint32_t operation)
@@ -118,7 +118,7 @@ static void find_totals(struct ct_engine *engine, size_t first, size_t end)
 		is_total = ct_order_before(engine->order, (uint32_t)(i - 1), (uint32_t)i);
 	for (size_t i = first; i < end; i++) {
 		engine->step[i].is_total = is_total;
-		engine->step[i].settled = is_total ? (uint32_t)i + 1 : UINT32_MAX;
+		engine->step[i].finished = is_total ? (uint32_t)i + 1 : UINT32_MAX;
 	}
 }
 
@@ -137,7 +137,7 @@ static int compare_stream(const void *a, const void *b, void *user)
 
 /* From the end of the part backwards: member[at] … are one stream's supersteps; those
  * that did not happen before superstep t settle after it at the earliest. */
-static void settle_stream(struct ct_engine *engine, const uint32_t *member, size_t count,
+static void finish_stream(struct ct_engine *engine, const uint32_t *member, size_t count,
 			  size_t first, size_t end)
 {
 	size_t high = count;
@@ -145,14 +145,14 @@ static void settle_stream(struct ct_engine *engine, const uint32_t *member, size
 	for (size_t t = end; t-- > first && high;) {
 		while (high && member[high - 1] >= t) {
 			high--; /* it happened before all that come later */
-			engine->step[member[high]].settled = member[high] + 1;
+			engine->step[member[high]].finished = member[high] + 1;
 		}
 		while (high && !ct_order_before(engine->order, member[high - 1], (uint32_t)t))
-			engine->step[member[--high]].settled = (uint32_t)t + 1;
+			engine->step[member[--high]].finished = (uint32_t)t + 1;
 	}
 }
 
-static int find_settled(struct ct_engine *engine, size_t first, size_t end)
+static int find_finished(struct ct_engine *engine, size_t first, size_t end)
 {
 	uint32_t *member = malloc((end - first + 1) * sizeof(*member));
 	size_t streams = 0, next;
@@ -163,7 +163,7 @@ static int find_settled(struct ct_engine *engine, size_t first, size_t end)
 		member[i - first] = (uint32_t)i;
 	qsort_r(member, end - first, sizeof(*member), compare_stream,
 		(void *)(uintptr_t)engine->superstep);
-	for (size_t i = 0; i < end - first && streams < STREAMS_TO_SETTLE; i = next) {
+	for (size_t i = 0; i < end - first && streams < STREAMS_TO_FINISH; i = next) {
 		const struct ct_superstep *s = &engine->superstep[member[i]];
 
 		for (next = i + 1; next < end - first; next++) {
@@ -172,7 +172,7 @@ static int find_settled(struct ct_engine *engine, size_t first, size_t end)
 			if (t->stream != s->stream || t->device != s->device)
 				break;
 		}
-		settle_stream(engine, member + i, next - i, first, end);
+		finish_stream(engine, member + i, next - i, first, end);
 		streams++;
 	}
 	free(member);
@@ -191,7 +191,7 @@ static int find_order(struct ct_engine *engine)
 			;
 		find_totals(engine, first, end);
 		if (!engine->step[first].is_total)
-			err = find_settled(engine, first, end);
+			err = find_finished(engine, first, end);
 	}
 	return err;
 }

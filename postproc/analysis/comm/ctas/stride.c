@@ -124,7 +124,7 @@ static int add_to_cluster(struct walk *walk, uint64_t first, uint64_t count, uin
 }
 
 /* Count what is at hand. */
-static int settle(struct walk *walk)
+static int conclude(struct walk *walk)
 {
 	int err = 0;
 
@@ -149,7 +149,7 @@ static int add_run(struct walk *walk, uint64_t first, uint64_t bytes, uint64_t e
 
 	if (walk->count && first > end_of(walk) &&
 	    (walk->cluster.starts || element != walk->element || first != end_of(walk) + element))
-		err = settle(walk);
+		err = conclude(walk);
 	if (err < 0 || !walk->count) {
 		walk->first = first;
 		walk->count = count;
@@ -210,7 +210,7 @@ static int enter_object(struct walk *walk, const struct ct_run *run)
 					engine->superstep[superstep].event_index, &walk->hint);
 	if (!was_known && !walk->object.is_known)
 		return 0;
-	err = settle(walk);
+	err = conclude(walk);
 	walk->has_last = false;
 	return err;
 }
@@ -225,7 +225,7 @@ static int take_runs(void *user, void *records, size_t count)
 		uint64_t store = run[i].address & CT_RUN_STORE;
 
 		if (run[i].who != walk->who || store != walk->store) {
-			err = settle(walk);
+			err = conclude(walk);
 			if (err == 0 && run[i].who >> 32 != walk->who >> 32)
 				err = end_cta(walk);
 			walk->who = run[i].who;
@@ -248,7 +248,7 @@ int ct_strides_take(struct ct_engine *engine, struct ct_sums *sums, uint32_t par
 	int err = ct_shuffle_each(engine->runs, partition, take_runs, &walk);
 
 	if (err == 0)
-		err = settle(&walk);
+		err = conclude(&walk);
 	if (err == 0)
 		err = end_cta(&walk);
 	for (uint32_t i = 0; i < STRIDES_WAITING && err == 0; i++)

@@ -41,7 +41,7 @@ static void add_sampling(struct ct_findings *findings, const struct ct_sampling 
 
 	if (!text)
 		return;
-	finding.is_told_first = true;
+	finding.is_reported_first = true;
 	ct_findings_add(findings, &finding, "%s.", text);
 	ct_findings_fix(findings, "Trace all launches and CTAs for figures of communication.");
 }
@@ -209,12 +209,12 @@ static void add_pairs(struct ct_findings *findings, const struct ct_comm_figures
 			  ct_shown_name(f->kernel[pair->target].name, target));
 		at_kernels(findings, f, pair);
 	}
-	for (size_t i = 0, told = 0;
-	     i < f->kernel_pairs && told < FUSED_MAX && (double)pair[i].bytes >= least; i++) {
+	for (size_t i = 0, reported = 0;
+	     i < f->kernel_pairs && reported < FUSED_MAX && (double)pair[i].bytes >= least; i++) {
 		if (!ct_comm_can_fuse(f, &pair[i]))
 			continue;
 		add_local(findings, f, &pair[i]);
-		told++;
+		reported++;
 	}
 }
 

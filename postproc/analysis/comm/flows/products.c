@@ -205,7 +205,7 @@ static int make_groups(struct ct_products *products)
 	return err;
 }
 
-int ct_products_settle(struct ct_products *products, struct ct_ranks *ranks)
+int ct_products_finish(struct ct_products *products, struct ct_ranks *ranks)
 {
 	int err = ranks->size > 1 ? share(products, ranks) : 0;
 

@@ -45,7 +45,7 @@ int ct_products_add(struct ct_products *products, const struct ct_product *produ
 		    uint32_t targets);
 
 /* Collective: every rank has the products of all of them. */
-int ct_products_settle(struct ct_products *products, struct ct_ranks *ranks);
+int ct_products_finish(struct ct_products *products, struct ct_ranks *ranks);
 
 /* Those of a pair of supersteps; NULL if there are none. */
 static inline const struct ct_product_group *ct_products_between(const struct ct_products *products,

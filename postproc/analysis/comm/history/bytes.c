@@ -88,7 +88,7 @@ void ct_history_bytes_close(struct ct_history_bytes *bytes)
 }
 
 /* What was pending is over when another superstep comes. */
-static void settle(struct ct_history_bytes *bytes, size_t at, uint32_t superstep)
+static void conclude(struct ct_history_bytes *bytes, size_t at, uint32_t superstep)
 {
 	struct pending *pending = &bytes->pending[at];
 	struct writer *writer = &bytes->writer[at * bytes->depth];
@@ -184,7 +184,7 @@ void ct_history_bytes_take(struct ct_history_bytes *bytes, struct ct_history_ent
 		forget(bytes);
 	bytes->part = bytes->superstep[operation->superstep].part;
 	for (size_t i = 0; i < operation->bytes; i++)
-		settle(bytes, at + i, operation->superstep);
+		conclude(bytes, at + i, operation->superstep);
 	operation->origin = CT_ORIGIN_NONE;
 	operation->source_superstep = CT_NO_SUPERSTEP;
 	if (operation->reads)

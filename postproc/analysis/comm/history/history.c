@@ -199,11 +199,11 @@ static int join(void *state, void *from)
 	return 0;
 }
 
-static int settle(void *job, void **state, const struct ct_scanned *scanned)
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	(void)state;
 	(void)scanned;
-	return ct_shuffle_settle(((struct ct_history *)job)->records);
+	return ct_shuffle_finish(((struct ct_history *)job)->records);
 }
 
 const struct ct_analysis ct_history_analysis = {
@@ -215,7 +215,7 @@ const struct ct_analysis ct_history_analysis = {
     .access = add_access,
     .join = join,
     .close = close_state,
-    .settle = settle,
+    .conclude = conclude,
 };
 
 int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,

@@ -7,7 +7,7 @@
 #include "postproc/analysis/comm/pages/page.h"
 
 #define SEVERAL UINT32_MAX /* CTAs */
-#define NOBODY (UINT32_MAX - 1)
+#define NONE (UINT32_MAX - 1)
 
 void ct_page_note_last_readers(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
@@ -30,7 +30,7 @@ static uint32_t reader_before(const struct ct_pages *pages, uint32_t granule)
 
 	if (of->last.superstep == pages->superstep)
 		return of->last.cta;
-	return of->before.superstep == pages->superstep ? of->before.cta : NOBODY;
+	return of->before.superstep == pages->superstep ? of->before.cta : NONE;
 }
 
 static uint32_t writer_before(const struct ct_pages *pages, uint32_t granule)
@@ -39,14 +39,14 @@ static uint32_t writer_before(const struct ct_pages *pages, uint32_t granule)
 	const struct ct_version *of = &pages->version[version];
 
 	if (!version || of->superstep + 1 != pages->superstep)
-		return NOBODY;
+		return NONE;
 	return of->count > 1 ? SEVERAL : of->last.cta;
 }
 
 void ct_page_note_crossings(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
 	uint32_t writers = pages->granule[first].fresh & ~CT_READS_TOO;
-	uint32_t cta = pages->writers[writers].count > 1 ? NOBODY : pages->writer_of[writers].cta;
+	uint32_t cta = pages->writers[writers].count > 1 ? NONE : pages->writer_of[writers].cta;
 	uint64_t granules = 0;
 
 	if (!pages->is_launch)
@@ -54,8 +54,7 @@ void ct_page_note_crossings(struct ct_pages *pages, uint32_t first, uint32_t end
 	for (uint32_t i = first; i < end; i++) {
 		uint32_t reader = reader_before(pages, i), writer = writer_before(pages, i);
 
-		granules +=
-		    (reader != NOBODY && reader != cta) || (writer != NOBODY && writer != cta);
+		granules += (reader != NONE && reader != cta) || (writer != NONE && writer != cta);
 	}
 	if (granules)
 		ct_page_fail(pages, ct_sums_add(pages->sums,

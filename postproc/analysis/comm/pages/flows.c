@@ -65,7 +65,7 @@ void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes,
 static bool put_off(struct ct_pages *pages, uint32_t superstep, uint32_t writers, uint64_t bytes)
 {
 	if (pages->wides == WIDES_MAX)
-		ct_page_settle_wide(pages);
+		ct_page_finish_wide(pages);
 	if (!ct_page_room(pages, &pages->wide, &pages->wide_room, pages->wides + 1,
 			  sizeof(*pages->wide)))
 		return false;
@@ -235,7 +235,7 @@ static int add_product(struct ct_pages *pages, const struct ct_wide_read *wide, 
 }
 
 /* All that was read of one superstep. */
-static void settle_superstep(struct ct_pages *pages, struct ct_wide_read *wide, size_t count)
+static void finish_superstep(struct ct_pages *pages, struct ct_wide_read *wide, size_t count)
 {
 	uint32_t products = 0;
 	size_t readers;
@@ -254,7 +254,7 @@ static void settle_superstep(struct ct_pages *pages, struct ct_wide_read *wide, 
 	}
 }
 
-void ct_page_settle_wide(struct ct_pages *pages)
+void ct_page_finish_wide(struct ct_pages *pages)
 {
 	uint32_t cta = pages->cta;
 	size_t end;
@@ -267,7 +267,7 @@ void ct_page_settle_wide(struct ct_pages *pages)
 		     end < pages->wides && pages->wide[end].superstep == pages->wide[i].superstep;
 		     end++)
 			;
-		settle_superstep(pages, &pages->wide[i], end - i);
+		finish_superstep(pages, &pages->wide[i], end - i);
 	}
 	pages->wides = 0;
 	pages->cta = cta;

@@ -150,8 +150,8 @@ static void begin_page(struct ct_pages *pages, uint64_t page, uint32_t part)
 
 static void end_superstep(struct ct_pages *pages)
 {
-	ct_page_settle_wide(pages);
-	ct_page_settle_readers(pages);
+	ct_page_finish_wide(pages);
+	ct_page_finish_readers(pages);
 	ct_page_apply(pages);
 	ct_versions_compact(pages);
 	pages->visibles = pages->readings = 0;

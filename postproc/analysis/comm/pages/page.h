@@ -331,7 +331,7 @@ void ct_page_note_read(struct ct_pages *pages, uint32_t version, uint64_t bytes,
 void ct_page_emit_source(struct ct_pages *pages, uint32_t superstep, uint32_t cta, uint64_t bytes,
 			 uint64_t loads);
 void ct_page_end_reads(struct ct_pages *pages);   /* of the group */
-void ct_page_settle_wide(struct ct_pages *pages); /* at the end of the superstep */
+void ct_page_finish_wide(struct ct_pages *pages); /* at the end of the superstep */
 
 /* kept.c: what a CTA of the superstep has written and the target has read, in 32 bits; what a group
  * has read of one source; a transfer of a pair. */
@@ -354,7 +354,7 @@ void ct_page_emit_kept(struct ct_pages *pages); /* at the very end */
 /* readers.c, if deliveries are asked for: the CTA at hand reads these granules for the first time
  * in the superstep. */
 void ct_page_note_readers(struct ct_pages *pages, uint32_t first, uint32_t end);
-void ct_page_settle_readers(struct ct_pages *pages); /* at the end of the superstep */
+void ct_page_finish_readers(struct ct_pages *pages); /* at the end of the superstep */
 
 /* crossings.c: likewise; and granules that the superstep at hand writes, which have the same
  * version and writers, before it becomes their version. */

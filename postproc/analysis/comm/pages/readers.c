@@ -106,7 +106,7 @@ static void gather(struct ct_pages *pages, uint32_t version, uint32_t list, uint
 	kept->bytes += bytes;
 }
 
-void ct_page_settle_readers(struct ct_pages *pages)
+void ct_page_finish_readers(struct ct_pages *pages)
 {
 	uint32_t end = pages->end_read >> pages->shift, next;
 

@@ -160,10 +160,10 @@ static void retire(struct ct_pages *pages, uint32_t reference, uint32_t first, u
 }
 
 /* Can no superstep from now on read it, if one that is over has the number `settled`? */
-static bool is_over(const struct ct_pages *pages, uint32_t superstep, uint32_t settled)
+static bool is_over(const struct ct_pages *pages, uint32_t superstep, uint32_t finished)
 {
-	return settled != CT_NO_SUPERSTEP &&
-	       ct_order_before(pages->engine->order, superstep, settled);
+	return finished != CT_NO_SUPERSTEP &&
+	       ct_order_before(pages->engine->order, superstep, finished);
 }
 
 /* Put the superstep's version in front of what of a list a superstep from now on can read;
@@ -172,20 +172,20 @@ static uint32_t add_to_list(struct ct_pages *pages, uint32_t writers, uint32_t v
 			    uint32_t first, uint32_t end)
 {
 	const struct ct_step *step = pages->engine->step;
-	uint32_t list[CT_HISTORY], count = 0, versions = 1, settled = CT_NO_SUPERSTEP, older = 0;
+	uint32_t list[CT_HISTORY], count = 0, versions = 1, finished = CT_NO_SUPERSTEP, older = 0;
 
 	for (uint32_t at = version; at; at = pages->version[at].older) {
 		const struct ct_version *of = &pages->version[at];
 
-		if (++versions > CT_HISTORY || is_over(pages, of->superstep, settled)) {
+		if (++versions > CT_HISTORY || is_over(pages, of->superstep, finished)) {
 			if (versions > CT_HISTORY)
 				pages->volume.forgotten_bytes += (end - first) << pages->shift;
 			retire_version(pages, of, of->flags, first, end);
 			continue;
 		}
 		list[count++] = at;
-		if (settled == CT_NO_SUPERSTEP && step[of->superstep].settled <= pages->superstep)
-			settled = of->superstep;
+		if (finished == CT_NO_SUPERSTEP && step[of->superstep].finished <= pages->superstep)
+			finished = of->superstep;
 	}
 	if (count + 1 == versions)
 		return ct_version_make(pages, writers, version);

@@ -51,7 +51,7 @@ struct looking {
 	size_t gaps;
 	uint32_t stretches;
 	uint64_t *lost;     /* by site of the study: of launches, to choose where to tell them */
-	uint32_t *told;     /* by stretch: the site that it is told at */
+	uint32_t *reported; /* by stretch: the site that it is told at */
 	struct sum *sum[2]; /* of launches, of the host: by site */
 };
 
@@ -174,20 +174,20 @@ static void choose_sites(struct looking *looking)
 		if (!looking->gap[i].is_host)
 			looking->lost[site[looking->gap[i].step]] += lost_of(&looking->gap[i]);
 	for (uint32_t i = 0; i < looking->stretches; i++)
-		looking->told[i] = CT_FFM_NONE;
+		looking->reported[i] = CT_FFM_NONE;
 	for (size_t i = 0; i < looking->gaps; i++) {
 		const struct gap *gap = &looking->gap[i];
-		uint32_t *told = &looking->told[gap->stretch];
+		uint32_t *reported = &looking->reported[gap->stretch];
 
-		if (!gap->is_host &&
-		    (*told == CT_FFM_NONE || looking->lost[site[gap->step]] > looking->lost[*told]))
-			*told = site[gap->step];
+		if (!gap->is_host && (*reported == CT_FFM_NONE ||
+				      looking->lost[site[gap->step]] > looking->lost[*reported]))
+			*reported = site[gap->step];
 	}
 }
 
-static uint32_t told_at(const struct looking *looking, const struct gap *gap)
+static uint32_t reported_at(const struct looking *looking, const struct gap *gap)
 {
-	return gap->is_host ? looking->process->site[gap->step] : looking->told[gap->stretch];
+	return gap->is_host ? looking->process->site[gap->step] : looking->reported[gap->stretch];
 }
 
 static int add_gap(struct looking *looking, struct ct_ffm_entry *entry, const struct gap *gap)
@@ -199,16 +199,16 @@ static int add_gap(struct looking *looking, struct ct_ffm_entry *entry, const st
 	entry->facts.idle_ns += gap->idle_ns;
 	entry->facts.device_ns += gap->device_ns;
 	entry->facts.host_ns += gap->host_ns;
-	if (looking->process->site[gap->step] == told_at(looking, gap))
+	if (looking->process->site[gap->step] == reported_at(looking, gap))
 		return 0;
 	return ct_ffm_relate_step(looking->study, looking->process, entry, CT_FFM_LAUNCHED,
 				  gap->step);
 }
 
 /* What all gaps that are told at its site lose: enough to be worth a word. */
-static bool is_told(const struct looking *looking, const struct gap *gap)
+static bool is_reported(const struct looking *looking, const struct gap *gap)
 {
-	const struct sum *sum = &looking->sum[gap->is_host][told_at(looking, gap)];
+	const struct sum *sum = &looking->sum[gap->is_host][reported_at(looking, gap)];
 
 	return sum->times >= LEAST_TIMES && sum->lost_ns * LEAST_SHARE >= looking->study->run_ns;
 }
@@ -219,8 +219,8 @@ static struct ct_ffm_entry *entry_of(struct looking *looking, const struct gap *
 {
 	struct ct_ffm_study *study = looking->study;
 	enum ct_ffm_kind kind = gap->is_host ? CT_FFM_HOST_BOUND : CT_FFM_LAUNCH_BOUND;
-	const struct ct_ffm_site *site = &study->site[told_at(looking, gap)];
-	struct sum *sum = &looking->sum[gap->is_host][told_at(looking, gap)];
+	const struct ct_ffm_site *site = &study->site[reported_at(looking, gap)];
+	struct sum *sum = &looking->sum[gap->is_host][reported_at(looking, gap)];
 	struct ct_ffm_entry *entry = ct_ffm_study_entry(study, kind, site->call, site->stack);
 
 	if (!entry || sum->is_counted)
@@ -241,7 +241,7 @@ static int add_gaps(struct looking *looking)
 
 	for (size_t i = 0; i < looking->gaps; i++) {
 		struct gap *gap = &looking->gap[i];
-		struct sum *sum = &looking->sum[gap->is_host][told_at(looking, gap)];
+		struct sum *sum = &looking->sum[gap->is_host][reported_at(looking, gap)];
 
 		sum->lost_ns += lost_of(gap);
 		sum->times++;
@@ -249,7 +249,7 @@ static int add_gaps(struct looking *looking)
 	for (size_t i = 0; i < looking->gaps && err == 0; i++) {
 		struct ct_ffm_entry *entry;
 
-		if (!is_told(looking, &looking->gap[i]))
+		if (!is_reported(looking, &looking->gap[i]))
 			continue;
 		entry = entry_of(looking, &looking->gap[i]);
 		err = entry ? add_gap(looking, entry, &looking->gap[i]) : -ENOMEM;
@@ -273,11 +273,11 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	if (is_cpu(study->calls))
 		return 0;
 	looking.gap = ct_large_alloc(works + 1, sizeof(*looking.gap));
-	looking.told = ct_large_alloc(works + 1, sizeof(*looking.told));
+	looking.reported = ct_large_alloc(works + 1, sizeof(*looking.reported));
 	looking.lost = calloc(study->sites + 1, sizeof(*looking.lost));
 	looking.sum[0] = calloc(study->sites + 1, sizeof(*looking.sum[0]));
 	looking.sum[1] = calloc(study->sites + 1, sizeof(*looking.sum[1]));
-	err = looking.gap && looking.told && looking.lost && looking.sum[0] && looking.sum[1]
+	err = looking.gap && looking.reported && looking.lost && looking.sum[0] && looking.sum[1]
 		  ? 0
 		  : -ENOMEM;
 	if (err == 0) {
@@ -286,7 +286,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		err = add_gaps(&looking);
 	}
 	ct_large_free(looking.gap);
-	ct_large_free(looking.told);
+	ct_large_free(looking.reported);
 	free(looking.lost);
 	free(looking.sum[0]);
 	free(looking.sum[1]);

@@ -19,10 +19,10 @@
 struct looking {
 	struct ct_ffm_study *study;
 	struct ct_ffm_process *process;
-	uint32_t *copy;      /* by step: its copy + 1; 0 none, CT_FFM_NONE several */
-	uint64_t *launched;  /* by step: place of its LAUNCH event + 1; 0 none */
-	struct ct_map gains; /* site of the study -> ns */
-	struct ct_map told;  /* sites of this process that have their entry */
+	uint32_t *copy;         /* by step: its copy + 1; 0 none, CT_FFM_NONE several */
+	uint64_t *launched;     /* by step: place of its LAUNCH event + 1; 0 none */
+	struct ct_map gains;    /* site of the study -> ns */
+	struct ct_map reported; /* sites of this process that have their entry */
 };
 
 static uint64_t end_of(const struct ct_ffm_work *work)
@@ -88,7 +88,7 @@ static bool is_new_memory(const struct looking *looking, const struct ct_ffm_cop
 	uint64_t launched = before->step == CT_FFM_NONE ? 0 : looking->launched[before->step];
 
 	return object && launched && !object->is_ordered && copy->way == CT_COPY_TO_DEVICE &&
-	       object->allocated != CT_FFM_NONE && object->born > launched - 1;
+	       object->allocated != CT_FFM_NONE && object->allocated_at > launched - 1;
 }
 
 /* What would have run at the same time, by the stream's last two works; 0: nothing, for certain. */
@@ -124,9 +124,9 @@ static int add_pair(struct looking *looking, uint32_t before, uint32_t after)
 	    ct_ffm_study_entry(looking->study, CT_FFM_MISSED_PARALLELISM, site.call, site.stack);
 	if (!entry)
 		return -ENOMEM;
-	if (!ct_map_find(&looking->told, looking->process->site[step], 0))
+	if (!ct_map_find(&looking->reported, looking->process->site[step], 0))
 		entry->processes++;
-	if (!ct_map_put(&looking->told, looking->process->site[step], 0))
+	if (!ct_map_put(&looking->reported, looking->process->site[step], 0))
 		return -ENOMEM;
 	entry->site.count++;
 	entry->bytes += copy_of(looking, &graph->work[after])->bytes;
@@ -181,7 +181,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 	ct_large_free(looking.copy);
 	ct_large_free(looking.launched);
 	ct_map_fini(&looking.gains);
-	ct_map_fini(&looking.told);
+	ct_map_fini(&looking.reported);
 	return err;
 }
 

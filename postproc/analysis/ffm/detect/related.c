@@ -203,8 +203,8 @@ static int tell_kernels(const struct looking *looking)
 
 		if (t && looking->target[t].object == looking->target[t - 1].object)
 			continue;
-		for (size_t i = ct_ffm_launches_until(memory, object->born);
-		     i < memory->launches && memory->launch[i].index < object->died && left &&
+		for (size_t i = ct_ffm_launches_until(memory, object->allocated_at);
+		     i < memory->launches && memory->launch[i].index < object->freed_at && left &&
 		     err == 0;
 		     i++, left--) {
 			const struct ct_ffm_launch *launch = &memory->launch[i];

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TOLD 200u         /* findings, at most */
+#define REPORTED 200u     /* findings, at most */
 #define LEAST_SHARE 0.001 /* of the run, that a problem is a finding for */
 #define SECTION "needless_calls"
 
@@ -97,7 +97,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	if (study && study->unknowns &&
 	    (double)study->unknown_ns >= LEAST_SHARE * (double)study->run_ns)
 		tell_unknown(findings, study);
-	for (size_t i = 0; study && i < study->entries && i < TOLD; i++)
+	for (size_t i = 0; study && i < study->entries && i < REPORTED; i++)
 		if ((double)ct_ffm_entry_worth(&study->entry[i]) >=
 			LEAST_SHARE * (double)study->run_ns &&
 		    ct_ffm_entry_worth(&study->entry[i]))

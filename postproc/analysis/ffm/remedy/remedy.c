@@ -71,8 +71,8 @@ const struct ct_ffm_site *ct_ffm_related_site(const struct ct_ffm_entry *entry,
 }
 
 /* Several calls of one line, as of two vectors, are one place to change. */
-static bool is_told(const struct ct_ffm_study *study, const struct ct_ffm_entry *entry,
-		    size_t number)
+static bool is_reported(const struct ct_ffm_study *study, const struct ct_ffm_entry *entry,
+			size_t number)
 {
 	const struct ct_ffm_site *site = &entry->related[number].site;
 	char place[CT_FFM_TEXT_BYTES], other[CT_FFM_TEXT_BYTES];
@@ -95,7 +95,7 @@ size_t ct_ffm_write_sites(FILE *out, const struct ct_ffm_study *study,
 	for (size_t i = 0; i < entry->relations; i++) {
 		const struct ct_ffm_site *site = &entry->related[i].site;
 
-		if (entry->related[i].role != role || is_told(study, entry, i))
+		if (entry->related[i].role != role || is_reported(study, entry, i))
 			continue;
 		if (count++ < SITES)
 			fprintf(out, "%s%s%s%s", count > 1 ? ", " : "", site->call,

@@ -45,10 +45,11 @@ struct ct_value_step {
 };
 
 struct ct_value_object {
-	uint32_t group;      /* of ct_objects */
-	uint32_t born, died; /* the first superstep after its allocation, and after its end */
-	bool is_device;      /* the host cannot store to it */
-	bool is_shared;      /* others may read it unseen */
+	uint32_t group; /* of ct_objects */
+	uint32_t allocated_at,
+	    freed_at;   /* the first superstep after its allocation, and after its end */
+	bool is_device; /* the host cannot store to it */
+	bool is_shared; /* others may read it unseen */
 };
 
 struct ct_value_site {
@@ -72,7 +73,7 @@ struct ct_value_site {
 struct ct_value_layout {
 	uint8_t step_bits, cta_bits, order_bits; /* of a piece's key, beside page and warp */
 	/* Of a mote's key, in place of so many of the order's; 0: there is no room for them. */
-	uint8_t mote_bits, site_bits, object_bits;
+	uint8_t single_bits, site_bits, object_bits;
 };
 
 struct ct_value_engine {
@@ -106,7 +107,7 @@ struct ct_value_engine {
 	uint32_t threads;
 	uint32_t entry_slots; /* ct_value_entries_open */
 	size_t tally_bytes;   /* of each thread of the stage of sets */
-	struct ct_shuffle *pieces, *specks, *motes, *entries;
+	struct ct_shuffle *pieces, *specks, *singles, *entries;
 	struct ct_sums *sums; /* facts.h */
 	struct ct_ranks *ranks;
 };

@@ -16,13 +16,13 @@
 /* Of elements: each is one element of the vector that one thread accesses. */
 struct ct_values_counts {
 	uint64_t elements, bytes;
-	uint64_t temporal; /* as the thread's last access of this class there, in the launch */
-	uint64_t silent;   /* stores: as the thread's last load or store there, in the launch */
-	uint64_t known;    /* stores: as memory held it from before the launch */
-	uint64_t agreed;   /* stores: as all other stores there, in the launch */
-	uint64_t found;    /* stores of tier values: as memory held it right before */
-	uint64_t unknown;  /* stores: what memory held is not known */
-	uint64_t untold;   /* elements whose value the trace does not tell */
+	uint64_t temporal;   /* as the thread's last access of this class there, in the launch */
+	uint64_t silent;     /* stores: as the thread's last load or store there, in the launch */
+	uint64_t known;      /* stores: as memory held it from before the launch */
+	uint64_t agreed;     /* stores: as all other stores there, in the launch */
+	uint64_t found;      /* stores of tier values: as memory held it right before */
+	uint64_t unknown;    /* stores: what memory held is not known */
+	uint64_t unreported; /* elements whose value the trace does not tell */
 	/* Of global memory, 32 bytes each: of all requests, and of such all lanes of which are
 	 * redundant there. */
 	uint64_t sectors, avoided;
@@ -146,7 +146,8 @@ struct ct_values_usage {
 struct ct_values_lifetime {
 	const struct ct_object_info *object;
 	uint32_t group;
-	uint32_t born, died;  /* first superstep after its allocation, and after its end */
+	uint32_t allocated_at,
+	    freed_at;         /* first superstep after its allocation, and after its end */
 	uint32_t first, last; /* use; CT_NONE: there is none */
 	uint32_t early, late,
 	    idle; /* launches: before the first use, after the last, between two */
@@ -174,7 +175,7 @@ struct ct_values_memory {
 /* Elements of a launch, or of several; atomics count as stores. */
 struct ct_values_done {
 	uint64_t loads, temporal, stores, redundant;
-	uint64_t unknown, untold; /* as in ct_values_counts */
+	uint64_t unknown, unreported; /* as in ct_values_counts */
 };
 
 struct ct_values_launch {

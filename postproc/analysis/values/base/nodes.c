@@ -38,9 +38,9 @@ uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step,
 		    &engine->first_object[engine->by_address[middle]];
 
 		if (object->part < at->part ||
-		    (object->part == at->part &&
-		     (object->event->address < address ||
-		      (object->event->address == address && object->born < at->event_index))))
+		    (object->part == at->part && (object->event->address < address ||
+						  (object->event->address == address &&
+						   object->allocated_at < at->event_index))))
 			low = middle + 1;
 		else
 			high = middle;
@@ -51,7 +51,7 @@ uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step,
 
 		if (object->part != at->part)
 			break;
-		if (object->born > at->event_index || object->died < at->event_index)
+		if (object->allocated_at > at->event_index || object->freed_at < at->event_index)
 			continue;
 		return address - object->event->address < object->event->bytes ? number : CT_NONE;
 	}

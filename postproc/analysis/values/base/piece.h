@@ -19,16 +19,16 @@
 /* Of pieces that need no more payload than a word: they have a shuffle of their own. */
 #define CT_VALUE_SPECK_BYTES (offsetof(struct ct_value_piece, payload) + 8u)
 
-enum ct_value_deed {
-	CT_DEED_LOAD,
-	CT_DEED_STORE,
-	CT_DEED_EXCHANGE,    /* an atomic: the value is what it left there */
-	CT_DEED_NO_EXCHANGE, /* an atomic that left the value as it was */
-	CT_DEED_BLIND_LOAD,  /* nobody tells the value */
-	CT_DEED_BLIND_STORE,
+enum ct_value_operation {
+	CT_OPERATION_LOAD,
+	CT_OPERATION_STORE,
+	CT_OPERATION_EXCHANGE,    /* an atomic: the value is what it left there */
+	CT_OPERATION_NO_EXCHANGE, /* an atomic that left the value as it was */
+	CT_OPERATION_BLIND_LOAD,  /* nobody tells the value */
+	CT_OPERATION_BLIND_STORE,
 	/* payload[0] bytes from offset on, which are no elements: by a transfer or a range, */
-	CT_DEED_OVERWRITE,
-	CT_DEED_FILL, /* or by a memset: they are payload[1], again and again */
+	CT_OPERATION_OVERWRITE,
+	CT_OPERATION_FILL, /* or by a memset: they are payload[1], again and again */
 };
 
 enum ct_piece_shape {
@@ -51,7 +51,7 @@ struct ct_value_piece {
 		uint32_t offset : 12; /* in the page, of the first lane of the mask */
 		int32_t stride : 13;  /* bytes from lane to lane */
 		uint32_t log2 : 2;    /* of an element's bytes */
-		uint32_t deed : 3, shape : 2;
+		uint32_t operation : 3, shape : 2;
 	} how;
 	union {
 		uint64_t word[CT_VALUE_PAYLOAD / 8];
@@ -95,15 +95,15 @@ static inline uint64_t ct_value_piece_step(const struct ct_value_piece *piece)
  *
  *	key:  place as of pieces, but for its order | order | object | site | lane | offset
  *
- * The last four have layout.mote_bits of the order's; an order that finds no room is a speck's.
+ * The last four have layout.single_bits of the order's; an order that finds no room is a speck's.
  */
-struct ct_value_mote {
+struct ct_value_single {
 	uint64_t key[2];
 	uint64_t value;
 };
 
-#define CT_MOTE_OFFSET_BITS CT_VALUE_PAGE_BITS
-#define CT_MOTE_LANE_BITS 5u
+#define CT_SINGLE_OFFSET_BITS CT_VALUE_PAGE_BITS
+#define CT_SINGLE_LANE_BITS 5u
 
 #define CT_VALUE_WARP_BITS 5u
 typedef unsigned __int128 ct_value_key;

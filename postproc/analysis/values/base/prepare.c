@@ -19,7 +19,7 @@
 #define PAGE_KEY_BITS 38u /* space and number */
 #define WARP_BITS 5u
 #define ORDER_BITS_MIN 36u
-#define MOTE_ORDER_BITS_MIN 6u /* more than a record takes */
+#define SINGLE_ORDER_BITS_MIN 6u /* more than a record takes */
 #define STREAMS_MAX 64u
 #define RANGE_ELEMENT_BYTES 4u
 #define ASYNC_BYTES 16u /* of most asynchronous copies */
@@ -142,14 +142,14 @@ static bool is_ordered_with(const struct ct_value_engine *engine, const struct s
 static void order_part(struct ct_value_engine *engine, uint32_t first, uint32_t end)
 {
 	struct streams before = {.count = 0}, after = {.count = 0};
-	bool told = true;
+	bool reported = true;
 
 	for (uint32_t i = first; i < end; i++) {
 		engine->step[i].is_ordered = is_ordered_with(engine, &before, i);
-		told &= note_stream(&before, &engine->superstep[i], i);
+		reported &= note_stream(&before, &engine->superstep[i], i);
 	}
 	for (uint32_t i = end; i-- > first;) {
-		engine->step[i].is_ordered &= told && is_ordered_with(engine, &after, i);
+		engine->step[i].is_ordered &= reported && is_ordered_with(engine, &after, i);
 		note_stream(&after, &engine->superstep[i], i);
 	}
 }
@@ -236,7 +236,7 @@ static int compare_address(const void *a, const void *b, void *user)
 		return x->part < y->part ? -1 : 1;
 	if (x->event->address != y->event->address)
 		return x->event->address < y->event->address ? -1 : 1;
-	return x->born < y->born ? -1 : x->born > y->born;
+	return x->allocated_at < y->allocated_at ? -1 : x->allocated_at > y->allocated_at;
 }
 
 static int sort_objects(struct ct_value_engine *engine)
@@ -269,9 +269,9 @@ static int prepare_objects(struct ct_value_engine *engine)
 
 		engine->object[i] = (struct ct_value_object){
 		    .group = ct_objects_find(engine->groups, info->part, info->event->address,
-					     info->born, &hint),
-		    .born = ct_value_step_behind(engine, info->part, info->born),
-		    .died = ct_value_step_behind(engine, info->part, info->died),
+					     info->allocated_at, &hint),
+		    .allocated_at = ct_value_step_behind(engine, info->part, info->allocated_at),
+		    .freed_at = ct_value_step_behind(engine, info->part, info->freed_at),
 		    .is_device = kind == CT_OBJECT_DEVICE || kind == CT_OBJECT_VARIABLE,
 		    .is_shared = ct_unseen_is(engine->unseen_parts, info->part),
 		};
@@ -301,10 +301,11 @@ static int choose_layout(struct ct_value_engine *engine)
 	layout->order_bits = (uint8_t)(used > 62 ? 62 : used);
 	layout->site_bits = ct_key_bits(engine->sites);
 	layout->object_bits = ct_key_bits(engine->objects);
-	used = CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS + layout->site_bits + layout->object_bits;
-	if (used + MOTE_ORDER_BITS_MIN <= layout->order_bits &&
+	used =
+	    CT_SINGLE_OFFSET_BITS + CT_SINGLE_LANE_BITS + layout->site_bits + layout->object_bits;
+	if (used + SINGLE_ORDER_BITS_MIN <= layout->order_bits &&
 	    layout->site_bits + layout->object_bits <= 32)
-		layout->mote_bits = (uint8_t)used;
+		layout->single_bits = (uint8_t)used;
 	return 0;
 }
 
@@ -344,7 +345,7 @@ void ct_value_engine_release(struct ct_value_engine *engine)
 {
 	ct_shuffle_close(engine->pieces);
 	ct_shuffle_close(engine->specks);
-	ct_shuffle_close(engine->motes);
+	ct_shuffle_close(engine->singles);
 	ct_shuffle_close(engine->entries);
 	ct_sums_close(engine->sums);
 	ct_objects_close(engine->groups);

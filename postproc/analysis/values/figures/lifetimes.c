@@ -97,9 +97,9 @@ static void look_at_uses(struct ct_values_lifetime *life, const struct before *b
 
 	life->first = use[0].step;
 	life->last = use[count - 1].step;
-	life->early = before->launches[life->first] - before->launches[life->born];
-	life->late = life->died > life->last
-			 ? before->launches[life->died] - before->launches[life->last + 1]
+	life->early = before->launches[life->first] - before->launches[life->allocated_at];
+	life->late = life->freed_at > life->last
+			 ? before->launches[life->freed_at] - before->launches[life->last + 1]
 			 : 0;
 	for (size_t i = 1; i < count; i++) {
 		uint32_t idle = between(before, use[i - 1].step, use[i].step);
@@ -146,13 +146,14 @@ static void find_patterns(struct ct_values_lifetime *life, size_t uses)
 	bool is_variable = life->object->event->kind == CT_OBJECT_VARIABLE;
 	uint32_t found = 0;
 
-	if (life->object->died == UINT64_MAX && !is_variable)
+	if (life->object->freed_at == UINT64_MAX && !is_variable)
 		found |= 1u << CT_LIFE_LEAK;
 	if (life->is_sure && !is_variable) {
 		found |= !uses ? 1u << CT_LIFE_UNUSED : 0;
 		found |= uses && life->early ? 1u << CT_LIFE_EARLY : 0;
-		found |=
-		    uses && life->late && life->object->died != UINT64_MAX ? 1u << CT_LIFE_LATE : 0;
+		found |= uses && life->late && life->object->freed_at != UINT64_MAX
+			     ? 1u << CT_LIFE_LATE
+			     : 0;
 		found |= life->idle ? 1u << CT_LIFE_IDLE : 0;
 		found |= life->dead_writes ? 1u << CT_LIFE_DEAD_WRITE : 0;
 		found |= find_usage(life);
@@ -309,7 +310,7 @@ static int find_duplicates(struct ct_values_figures *figures, const struct ct_va
 		other = found->number ? &figures->transfer[found->number - 1] : NULL;
 		twin = other ? filled_object(figures, engine, other) : CT_NONE;
 		if (twin != CT_NONE && twin != object && other->bytes == transfer->bytes &&
-		    engine->object[twin].died > transfer->step &&
+		    engine->object[twin].freed_at > transfer->step &&
 		    engine->superstep[other->step].part == engine->superstep[transfer->step].part &&
 		    !is_written(lives, twin, other->step) &&
 		    !is_written(lives, object, transfer->step)) {
@@ -363,16 +364,16 @@ static void make_life(struct ct_values_lifetime *life, const struct ct_value_eng
 	*life = (struct ct_values_lifetime){
 	    .object = info,
 	    .group = engine->object[object].group,
-	    .born = engine->object[object].born,
+	    .allocated_at = engine->object[object].allocated_at,
 	    .first = CT_NONE,
 	    .last = CT_NONE,
-	    .died = ct_value_step_behind(engine, info->part, info->died),
+	    .freed_at = ct_value_step_behind(engine, info->part, info->freed_at),
 	};
 	life->is_sure = engine->object[object].is_device && !engine->object[object].is_shared &&
-			before->unseen[life->died] == before->unseen[life->born];
+			before->unseen[life->freed_at] == before->unseen[life->allocated_at];
 }
 
-int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+int ct_value_lives_finish(struct ct_value_lives *lives, struct ct_value_usage *usage,
 			  const struct ct_value_contents *contents,
 			  struct ct_values_figures *figures, const struct ct_value_engine *engine)
 {
@@ -401,7 +402,7 @@ int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *u
 		uses[i] = at - first;
 	}
 	if (err == 0)
-		err = ct_value_usage_settle(usage, figures, engine);
+		err = ct_value_usage_finish(usage, figures, engine);
 	for (uint32_t i = 0; i < objects && err == 0; i++) {
 		if (engine->has_values)
 			figures->life[i].dead_writes = (uint32_t)figures->life[i].usage.dead_writes;

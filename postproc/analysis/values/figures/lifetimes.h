@@ -24,7 +24,7 @@ struct ct_value_lives {
 int ct_value_lives_add(struct ct_value_lives *lives, uint32_t object, uint32_t step, uint64_t loads,
 		       uint64_t stores);
 /* Fills lifetimes and memory of the figures, which have transfers. Likewise */
-int ct_value_lives_settle(struct ct_value_lives *lives, struct ct_value_usage *usage,
+int ct_value_lives_finish(struct ct_value_lives *lives, struct ct_value_usage *usage,
 			  const struct ct_value_contents *contents,
 			  struct ct_values_figures *figures, const struct ct_value_engine *engine);
 

@@ -37,7 +37,7 @@ void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_co
 	to->agreed += from->agreed;
 	to->found += from->found;
 	to->unknown += from->unknown;
-	to->untold += from->untold;
+	to->unreported += from->unreported;
 	to->sectors += from->sectors;
 	to->avoided += from->avoided;
 }
@@ -97,7 +97,7 @@ static int add_row_fact(struct ct_values_figures *figures, const struct ct_value
 	    [CT_VALUE_FACT_ELEMENTS] = {.elements = sum->value[0], .bytes = sum->value[1]},
 	    [CT_VALUE_FACT_OWN] = {.temporal = sum->value[0], .silent = sum->value[1]},
 	    [CT_VALUE_FACT_MEMORY] = {.known = sum->value[0], .agreed = sum->value[1]},
-	    [CT_VALUE_FACT_NOTHING] = {.unknown = sum->value[0], .untold = sum->value[1]},
+	    [CT_VALUE_FACT_NOTHING] = {.unknown = sum->value[0], .unreported = sum->value[1]},
 	    /* Each element of a vector is a piece of its own in the same sectors. */
 	    [CT_VALUE_FACT_SECTORS] = {.sectors = sum->value[0] / parts,
 				       .avoided = sum->value[1] / parts},
@@ -424,9 +424,9 @@ int ct_value_figures_make(struct ct_values_figures *figures, struct ct_value_eng
 		err = add_fact(figures, engine, &(struct facts){&lives, &runs, &usage, &contents},
 			       &sum[i]);
 	if (err == 0)
-		err = ct_value_runs_settle(&runs, figures, engine);
+		err = ct_value_runs_finish(&runs, figures, engine);
 	if (err == 0)
-		err = ct_value_lives_settle(&lives, &usage, &contents, figures, engine);
+		err = ct_value_lives_finish(&lives, &usage, &contents, figures, engine);
 	if (err == 0)
 		err = ct_value_nodes_join(figures);
 	ct_value_usage_fini(&usage);

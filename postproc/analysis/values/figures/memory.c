@@ -26,7 +26,7 @@ struct stay {
 
 static struct stay stay_of(const struct ct_values_lifetime *life, unsigned pattern)
 {
-	struct stay stay = {life->born, life->died, life->object->event->bytes, 0, 0};
+	struct stay stay = {life->allocated_at, life->freed_at, life->object->event->bytes, 0, 0};
 
 	switch (pattern) {
 	case CT_LIFE_UNUSED:
@@ -65,10 +65,10 @@ uint64_t ct_values_memory_saved(const struct ct_values_figures *figures,
 	struct stay stay = stay_of(life, id);
 	const struct ct_values_lifetime *lender = &figures->life[life->lender];
 
-	if (!is_on_device(life) || peak < life->born || peak >= life->died)
+	if (!is_on_device(life) || peak < life->allocated_at || peak >= life->freed_at)
 		return 0;
 	if (id == CT_LIFE_REDUNDANT) /* memory that is given back could be lent by nobody */
-		return lender->born <= peak && peak < lender->died ? bytes : 0;
+		return lender->allocated_at <= peak && peak < lender->freed_at ? bytes : 0;
 	if (peak < stay.first || peak >= stay.end || (peak >= stay.away && peak < stay.back))
 		return bytes;
 	return bytes - stay.bytes;
@@ -84,8 +84,9 @@ static bool move_in(const struct ct_values_figures *figures, const struct ct_val
 
 	if (until[lender] >= life->first)
 		return false;
-	if (life->last + 1 > other->died) {
-		uint32_t from = until[lender] + 1 > other->died ? until[lender] + 1 : other->died;
+	if (life->last + 1 > other->freed_at) {
+		uint32_t from =
+		    until[lender] + 1 > other->freed_at ? until[lender] + 1 : other->freed_at;
 
 		add_span(change, from, life->last + 1, other->object->event->bytes);
 	}
@@ -170,9 +171,9 @@ int ct_values_memory_replay(struct ct_values_figures *figures, size_t steps)
 
 		if (!is_on_device(life))
 			continue;
-		add_span(lived, life->born, life->died, bytes);
+		add_span(lived, life->allocated_at, life->freed_at, bytes);
 		if (!life->is_sure || life->object->event->kind == CT_OBJECT_VARIABLE)
-			add_span(needed, life->born, life->died, bytes);
+			add_span(needed, life->allocated_at, life->freed_at, bytes);
 		else if (life->first != CT_NONE)
 			add_span(needed, life->first, life->last + 1, bytes);
 	}

@@ -94,7 +94,7 @@ static void join_dead(struct ct_values_figures *figures, const uint32_t *number)
 		figures->dead[i] = figures->apart.dead[i];
 		figures->dead[i].node = number[figures->dead[i].node];
 	}
-	ct_value_dead_settle(figures);
+	ct_value_dead_finish(figures);
 }
 
 int ct_value_nodes_join(struct ct_values_figures *figures)

@@ -32,7 +32,7 @@ void ct_value_runs_add(struct ct_value_runs *runs, const struct ct_sum *sum)
 		break;
 	case CT_VALUE_FACT_LAUNCH_OPEN:
 		run->done.unknown = sum->value[0];
-		run->done.untold = sum->value[1];
+		run->done.unreported = sum->value[1];
 		break;
 	default:
 		run->same = sum->value[0];
@@ -178,7 +178,7 @@ static void merge(struct ct_values_context *to, const struct ct_values_context *
 	to->done.stores += from->done.stores;
 	to->done.redundant += from->done.redundant;
 	to->done.unknown += from->done.unknown;
-	to->done.untold += from->done.untold;
+	to->done.unreported += from->done.unreported;
 }
 
 static bool is_unchanged(const struct ct_values_launch *launch)
@@ -269,7 +269,7 @@ int ct_values_set_paths(struct ct_values_figures *figures, const struct ct_host_
 	return make_contexts(figures);
 }
 
-int ct_value_runs_settle(const struct ct_value_runs *runs, struct ct_values_figures *figures,
+int ct_value_runs_finish(const struct ct_value_runs *runs, struct ct_values_figures *figures,
 			 const struct ct_value_engine *engine)
 {
 	int err = 0;

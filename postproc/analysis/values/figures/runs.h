@@ -18,7 +18,7 @@ int ct_value_runs_init(struct ct_value_runs *runs, const struct ct_value_engine 
 /* Facts LAUNCH_… and FILL. */
 void ct_value_runs_add(struct ct_value_runs *runs, const struct ct_sum *sum);
 /* Fills launches, contexts and transfers of the figures. Likewise */
-int ct_value_runs_settle(const struct ct_value_runs *runs, struct ct_values_figures *figures,
+int ct_value_runs_finish(const struct ct_value_runs *runs, struct ct_values_figures *figures,
 			 const struct ct_value_engine *engine);
 
 #endif

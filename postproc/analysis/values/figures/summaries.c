@@ -69,7 +69,7 @@ static bool is_store(const struct ct_values_summary *of)
 	return of->class == CT_CLASS_STORE;
 }
 
-static void settle(struct summary *summary)
+static void conclude(struct summary *summary)
 {
 	read_range(summary);
 	summary->of.is_found =
@@ -167,7 +167,7 @@ static size_t join_equal(struct summary *list, size_t count,
 			list[kept++] = list[i];
 	}
 	for (size_t i = 0; i < kept; i++)
-		settle(&list[i]);
+		conclude(&list[i]);
 	return kept;
 }
 
@@ -189,7 +189,7 @@ static size_t join_lines(struct summary *list, size_t count)
 		to->of.launches = launches > list[i].of.launches ? launches : list[i].of.launches;
 	}
 	for (size_t i = 0; i < kept; i++)
-		settle(&list[i]);
+		conclude(&list[i]);
 	qsort(list, kept, sizeof(*list), compare_worth);
 	return kept;
 }

@@ -115,7 +115,7 @@ static int compare_dead(const void *a, const void *b)
 	return x->node < y->node ? -1 : x->node > y->node;
 }
 
-void ct_value_dead_settle(struct ct_values_figures *figures)
+void ct_value_dead_finish(struct ct_values_figures *figures)
 {
 	size_t kept = 0;
 
@@ -227,7 +227,7 @@ static unsigned char *find_sizes(const struct ct_values_figures *figures)
 	return size;
 }
 
-int ct_value_usage_settle(struct ct_value_usage *usage, struct ct_values_figures *figures,
+int ct_value_usage_finish(struct ct_value_usage *usage, struct ct_values_figures *figures,
 			  const struct ct_value_engine *engine)
 {
 	unsigned char *size = find_sizes(figures);

@@ -29,9 +29,9 @@ void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum);
 int ct_value_dead_add(struct ct_values_figures *figures, const struct ct_value_engine *engine,
 		      const struct ct_sum *sum);
 /* By group and node, once all are there. */
-void ct_value_dead_settle(struct ct_values_figures *figures);
+void ct_value_dead_finish(struct ct_values_figures *figures);
 /* Fills usage of the lifetimes; sets are there. 0 or -ENOMEM */
-int ct_value_usage_settle(struct ct_value_usage *usage, struct ct_values_figures *figures,
+int ct_value_usage_finish(struct ct_value_usage *usage, struct ct_values_figures *figures,
 			  const struct ct_value_engine *engine);
 
 #endif

@@ -395,7 +395,7 @@ static int add_array(struct ct_values_advices *advices, const struct ct_values_f
 
 /* told: bits 1 << enum ct_values_pattern_id of what has been said of the group. */
 static int advise_array(struct ct_values_advices *advices, const struct ct_values_figures *figures,
-			const struct ct_values_array *array, double least, uint32_t *told)
+			const struct ct_values_array *array, double least, uint32_t *reported)
 {
 	static const enum ct_values_pattern_id ids[] = {
 	    CT_VALUES_SINGLE_ZERO, CT_VALUES_SINGLE_VALUE, CT_VALUES_STRUCTURED,
@@ -407,23 +407,23 @@ static int advise_array(struct ct_values_advices *advices, const struct ct_value
 	size_t before = advices->count;
 	int err = 0;
 
-	if (!(*told & nans))
+	if (!(*reported & nans))
 		err = ct_values_advise_nans(advices, figures, array);
-	*told |= advices->count > before ? nans : 0;
-	for (size_t i = 0; i < array->sets && err == 0 && !(*told & zeros); i++) {
+	*reported |= advices->count > before ? nans : 0;
+	for (size_t i = 0; i < array->sets && err == 0 && !(*reported & zeros); i++) {
 		before = advices->count;
 		err = ct_values_advise_zeros(advices, figures, array, array->set[i], least);
-		*told |= advices->count > before ? zeros : 0;
+		*reported |= advices->count > before ? zeros : 0;
 	}
 	for (size_t p = 0; p < sizeof(ids) / sizeof(*ids) && err == 0; p++) {
 		/* What is one value, can be computed, or is a byte need not be narrower. */
-		const char *fix = *told & (1u << ids[p] | singles | others)
+		const char *fix = *reported & (1u << ids[p] | singles | others)
 				      ? NULL
 				      : fix_of(figures, array, ids[p]);
 
 		if (!fix || saved_bytes(figures, array, ids[p]) < least)
 			continue;
-		*told |= 1u << ids[p];
+		*reported |= 1u << ids[p];
 		err = add_array(advices, figures, array, ids[p], fix);
 	}
 	return err;
@@ -435,14 +435,14 @@ int ct_values_advise_patterns(struct ct_values_advices *advices,
 {
 	struct ct_values_arrays arrays;
 	int err = ct_values_arrays_init(&arrays, figures, subject);
-	uint32_t told = 0;
+	uint32_t reported = 0;
 
 	for (size_t i = 0; i < arrays.count && err == 0; i++) {
 		const struct ct_values_array *array = &arrays.list[i];
 
-		told = i && array->subject == array[-1].subject ? told : 0;
+		reported = i && array->subject == array[-1].subject ? reported : 0;
 		if (ct_values_subject_is_known(array->subject))
-			err = advise_array(advices, figures, array, least, &told);
+			err = advise_array(advices, figures, array, least, &reported);
 	}
 	ct_values_arrays_fini(&arrays);
 	return err;

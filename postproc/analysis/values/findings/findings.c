@@ -129,7 +129,8 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 }
 
 /* Of several kernels it is a share of what all of them move. */
-static bool is_told(const struct ct_values_figures *figures, const struct ct_values_advice *advice)
+static bool is_reported(const struct ct_values_figures *figures,
+			const struct ct_values_advice *advice)
 {
 	uint32_t kernel = advice->kernels == 1 ? advice->kernel : CT_NONE;
 
@@ -147,7 +148,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	const struct ct_values_figures *figures = &own->values.figures;
 	struct ct_values_advices advices;
 	static const size_t most[2] = {TRAFFIC_MAX, MEMORY_FINDINGS_MAX};
-	size_t told[2] = {0, 0};
+	size_t reported[2] = {0, 0};
 	int err = ct_values_lines_init(&own->lines, figures);
 
 	if (err == 0)
@@ -162,10 +163,11 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	for (size_t i = 0; i < advices.count && err == 0; i++) {
 		const struct ct_values_advice *advice = &advices.list[i];
 
-		if (!inquiry->finds_all && (told[advice->is_memory] >= most[advice->is_memory] ||
-					    !is_told(figures, advice)))
+		if (!inquiry->finds_all &&
+		    (reported[advice->is_memory] >= most[advice->is_memory] ||
+		     !is_reported(figures, advice)))
 			continue;
-		told[advice->is_memory]++;
+		reported[advice->is_memory]++;
 		add_advice(findings, figures, advice);
 	}
 	ct_values_advices_fini(&advices);

@@ -392,7 +392,7 @@ static void forget_lanes(struct ct_value_page *page, uint32_t offset, uint32_t b
 
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 {
-	bool is_alone = !page->touches && !page->light_rows && !page->light_motes;
+	bool is_alone = !page->touches && !page->light_rows && !page->light_singles;
 
 	if (page->is_private)
 		return;

@@ -21,9 +21,10 @@ static uint64_t hash_of(uint64_t index, uint64_t word)
 /* What is known of an object counts from there on. */
 static uint32_t floor_of(const struct ct_value_engine *engine, uint32_t object, uint32_t step)
 {
-	uint32_t born = engine->object[object].born, floor = engine->step[step].floor;
+	uint32_t allocated_at = engine->object[object].allocated_at,
+		 floor = engine->step[step].floor;
 
-	return born > floor ? born : floor;
+	return allocated_at > floor ? allocated_at : floor;
 }
 
 /* By word of the page: all of its bytes are known. */
@@ -183,7 +184,7 @@ static bool is_whole(const struct comparison *comparison, uint32_t object, uint3
 	const struct ct_value_engine *engine = comparison->engine;
 	const struct content *content = &comparison->content[object];
 
-	return engine->object[object].died > step &&
+	return engine->object[object].freed_at > step &&
 	       content->floor == floor_of(engine, object, step) &&
 	       content->bytes == engine->first_object[object].event->bytes;
 }

@@ -134,13 +134,13 @@ static int end_span(struct ct_value_history *history, const struct ct_history_pa
 		    struct ct_unread *unread)
 {
 	const struct ct_value_engine *engine = history->engine;
-	uint32_t died = engine->object[part->object].died;
+	uint32_t freed_at = engine->object[part->object].freed_at;
 	const struct ct_event_alloc *object = engine->first_object[part->object].event;
 	uint64_t first = (history->page << CT_VALUE_PAGE_BITS) + start - object->address;
 
 	if (!span->is_unread || !engine->object[part->object].is_device ||
 	    engine->object[part->object].is_shared ||
-	    engine->unseen[died] != engine->unseen[span->writer])
+	    engine->unseen[freed_at] != engine->unseen[span->writer])
 		return 0;
 	ct_unread_take(unread, first, first + bytes, object->bytes);
 	return add(history, CT_VALUE_FACT_WROTE, part->object, span->writer - 1, 0, bytes);
@@ -243,7 +243,7 @@ static int end_objects(struct ct_value_history *history)
 	for (size_t i = 0; i < history->parts && err == 0; i++) {
 		const struct ct_history_part part = history->part[i];
 
-		if (history->engine->object[part.object].died > history->step) {
+		if (history->engine->object[part.object].freed_at > history->step) {
 			history->part[kept++] = part;
 			continue;
 		}
@@ -326,7 +326,7 @@ static int end_edge(struct ct_value_history *history)
 static bool is_certain(const struct ct_value_history *history, uint32_t writer, uint32_t object)
 {
 	const struct ct_value_engine *engine = history->engine;
-	uint32_t since = writer ? writer : engine->object[object].born;
+	uint32_t since = writer ? writer : engine->object[object].allocated_at;
 
 	return engine->object[object].is_device &&
 	       engine->unseen[history->step] == engine->unseen[since];

@@ -10,7 +10,7 @@ static bool is_row(const struct ct_value_piece *piece)
 	uint32_t lanes = piece->mask >> __builtin_ctz(piece->mask);
 
 	return piece->how.stride == (int32_t)bytes && !(lanes & (lanes + 1)) && lanes > 1 &&
-	       piece->how.shape != CT_PIECE_SCATTER && piece->how.deed <= CT_DEED_STORE &&
+	       piece->how.shape != CT_PIECE_SCATTER && piece->how.operation <= CT_OPERATION_STORE &&
 	       !(piece->how.offset & (bytes - 1));
 }
 
@@ -84,7 +84,7 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 	    .times = 1,
 	    .sectors = page->sectors,
 	    .log2 = (uint8_t)page->log2,
-	    .is_store = piece->how.deed == CT_DEED_STORE,
+	    .is_store = piece->how.operation == CT_OPERATION_STORE,
 	};
 	page->sizes |= 1u << page->log2;
 	for (size_t i = 0; i < count; i++)
@@ -92,7 +92,7 @@ static void begin_row(struct ct_value_page *page, const struct ct_value_piece *p
 	for (size_t i = 0; i < count; i++)
 		light_of[i] = (uint16_t)number;
 	memcpy(page->light[page->log2] + piece->how.offset, data, (size_t)count << page->log2);
-	if (piece->how.deed == CT_DEED_STORE)
+	if (piece->how.operation == CT_OPERATION_STORE)
 		cover_row(page, piece->how.offset, count);
 }
 
@@ -104,7 +104,7 @@ static bool load_again(struct ct_value_page *page, const struct ct_value_piece *
 	struct ct_light_row *row = &page->light_row[number < CT_LIGHT_ROWS ? number : 0];
 
 	if (page->seen[first] != ct_light_mark(page) || number >= CT_LIGHT_ROWS ||
-	    piece->how.deed != CT_DEED_LOAD || row->is_store || row->first != first ||
+	    piece->how.operation != CT_OPERATION_LOAD || row->is_store || row->first != first ||
 	    row->count != count || row->is_left || row->warp != page->warp ||
 	    row->lane != (uint32_t)__builtin_ctz(piece->mask) ||
 	    memcmp(page->light[page->log2] + piece->how.offset, data,
@@ -131,7 +131,7 @@ bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece,
 	if (!is_unseen(page, first, count))
 		return load_again(page, piece, first, count, data, err);
 	if (page->light_rows == CT_LIGHT_ROWS ||
-	    (piece->how.deed == CT_DEED_STORE &&
+	    (piece->how.operation == CT_OPERATION_STORE &&
 	     !is_bare(page, piece->how.offset, count << piece->how.log2)))
 		return false;
 	begin_row(page, piece, first, count, data);
@@ -139,8 +139,8 @@ bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece,
 }
 
 /* As if it had been a cell all the time. */
-static void become_cell(struct ct_value_page *page, uint32_t number, const struct ct_light_mote *as,
-			uint32_t times, bool is_store)
+static void become_cell(struct ct_value_page *page, uint32_t number,
+			const struct ct_light_single *as, uint32_t times, bool is_store)
 {
 	uint32_t bytes = 1u << as->log2;
 	uint64_t value = ct_value_read_bytes(page->light[as->log2] + as->offset, bytes);
@@ -173,15 +173,15 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 {
 	uint32_t light = page->light_of[number];
 	struct ct_light_row *row;
-	struct ct_light_mote mote;
+	struct ct_light_single single;
 
 	if (light >= CT_LIGHT_ROWS) {
-		become_cell(page, number, &page->light_mote[light - CT_LIGHT_ROWS], 1, false);
+		become_cell(page, number, &page->light_single[light - CT_LIGHT_ROWS], 1, false);
 		return;
 	}
 	row = &page->light_row[light];
 	row->is_left = true;
-	mote = (struct ct_light_mote){
+	single = (struct ct_light_single){
 	    .offset = row->offset + ((number - row->first) << row->log2),
 	    .row = row->row,
 	    .warp = row->warp,
@@ -189,126 +189,127 @@ void ct_row_leave(struct ct_value_page *page, uint32_t number)
 	    .lane = (uint8_t)(row->lane + number - row->first),
 	    .log2 = row->log2,
 	};
-	become_cell(page, number, &mote, row->times, row->is_store);
+	become_cell(page, number, &single, row->times, row->is_store);
 }
 
 /* It has not become a cell. */
-static bool stands(const struct ct_value_page *page, const struct ct_light_mote *mote)
+static bool stands(const struct ct_value_page *page, const struct ct_light_single *single)
 {
-	return page->seen[mote->cell] == ct_light_mark(page);
+	return page->seen[single->cell] == ct_light_mark(page);
 }
 
 /* As ct_cell_look_up, of a known number of bytes. */
 static inline __attribute__((always_inline)) enum ct_held
-look_up(const struct ct_value_page *page, const struct ct_light_mote *mote, uint32_t bytes)
+look_up(const struct ct_value_page *page, const struct ct_light_single *single, uint32_t bytes)
 {
-	const uint32_t *known = page->known + mote->offset;
+	const uint32_t *known = page->known + single->offset;
 	uint32_t above = 0;
 
 	for (size_t i = 0; i < bytes; i++)
-		above += known[i] > mote->floor;
+		above += known[i] > single->floor;
 	if (above != bytes)
 		return CT_HELD_UNKNOWN;
-	return memcmp(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes)
+	return memcmp(page->content + single->offset, page->light[single->log2] + single->offset,
+		      bytes)
 		   ? CT_HELD_OTHER
 		   : CT_HELD_SAME;
 }
 
 /* Of a mote that no other element of the run overlaps: what memory held, what is done to it, and
  * what it is known to hold from now on. */
-static inline __attribute__((always_inline)) void settle_mote(struct ct_value_page *page,
-							      const struct ct_light_mote *mote,
-							      uint32_t since, uint32_t bytes)
+static inline __attribute__((always_inline)) void
+finish_single(struct ct_value_page *page, const struct ct_light_single *single, uint32_t since,
+	      uint32_t bytes)
 {
-	enum ct_held held = look_up(page, mote, bytes);
+	enum ct_held held = look_up(page, single, bytes);
 
 	if (held == CT_HELD_OTHER)
-		ct_value_rows_at(page->rows, mote->row)->surprises++;
+		ct_value_rows_at(page->rows, single->row)->surprises++;
 	if (held != CT_HELD_SAME)
-		ct_page_keep(page, mote->offset, bytes);
-	ct_history_mark(&page->history, mote->offset, bytes, CT_MARK_READ_OLD);
-	ct_history_hit(&page->history, mote->offset, 1);
-	memcpy(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes);
+		ct_page_keep(page, single->offset, bytes);
+	ct_history_mark(&page->history, single->offset, bytes, CT_MARK_READ_OLD);
+	ct_history_hit(&page->history, single->offset, 1);
+	memcpy(page->content + single->offset, page->light[single->log2] + single->offset, bytes);
 	for (size_t i = 0; i < bytes; i++)
-		page->known[mote->offset + i] = since;
+		page->known[single->offset + i] = since;
 }
 
 /* All at once, where elements of the run have one size, so that none overlaps another. */
-static bool settle_motes(struct ct_value_page *page)
+static bool finish_singles(struct ct_value_page *page)
 {
 	uint32_t since = page->learns ? page->at.step + 1 : 0;
 
 	if (page->sizes & (page->sizes - 1) || page->sizes > CT_PAGE_WORD || page->has_blind)
 		return false;
-	for (uint32_t i = 0; i < page->light_motes; i++) {
-		const struct ct_light_mote *mote = &page->light_mote[i];
+	for (uint32_t i = 0; i < page->light_singles; i++) {
+		const struct ct_light_single *single = &page->light_single[i];
 
-		if (!stands(page, mote))
+		if (!stands(page, single))
 			continue;
-		if (mote->log2 == 3)
-			settle_mote(page, mote, since, 8);
-		else if (mote->log2 == 2)
-			settle_mote(page, mote, since, 4);
+		if (single->log2 == 3)
+			finish_single(page, single, since, 8);
+		else if (single->log2 == 2)
+			finish_single(page, single, since, 4);
 		else
-			settle_mote(page, mote, since, 1u << mote->log2);
+			finish_single(page, single, since, 1u << single->log2);
 	}
 	return true;
 }
 
-static void judge_motes(struct ct_value_page *page)
+static void judge_singles(struct ct_value_page *page)
 {
-	page->are_motes_settled = page->remembers && settle_motes(page);
-	if (page->are_motes_settled)
+	page->are_singles_finished = page->remembers && finish_singles(page);
+	if (page->are_singles_finished)
 		return;
-	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
-		const struct ct_light_mote *mote = &page->light_mote[i];
-		uint32_t bytes = 1u << mote->log2;
+	for (uint32_t i = 0; i < page->light_singles && page->remembers; i++) {
+		const struct ct_light_single *single = &page->light_single[i];
+		uint32_t bytes = 1u << single->log2;
 		enum ct_held held;
 
-		if (!stands(page, mote))
+		if (!stands(page, single))
 			continue;
-		held = bytes == 8   ? look_up(page, mote, 8)
-		       : bytes == 4 ? look_up(page, mote, 4)
-				    : look_up(page, mote, bytes);
+		held = bytes == 8   ? look_up(page, single, 8)
+		       : bytes == 4 ? look_up(page, single, 4)
+				    : look_up(page, single, bytes);
 		if (held != CT_HELD_SAME)
-			ct_page_keep(page, mote->offset, bytes);
-		if (held == CT_HELD_OTHER && is_bare(page, mote->offset, bytes))
-			ct_value_rows_at(page->rows, mote->row)->surprises++;
+			ct_page_keep(page, single->offset, bytes);
+		if (held == CT_HELD_OTHER && is_bare(page, single->offset, bytes))
+			ct_value_rows_at(page->rows, single->row)->surprises++;
 	}
 }
 
-static inline __attribute__((always_inline)) void learn_mote(struct ct_value_page *page,
-							     const struct ct_light_mote *mote,
-							     uint32_t since, uint32_t bytes)
+static inline __attribute__((always_inline)) void learn_single(struct ct_value_page *page,
+							       const struct ct_light_single *single,
+							       uint32_t since, uint32_t bytes)
 {
-	uint32_t *known = page->known + mote->offset;
+	uint32_t *known = page->known + single->offset;
 	uint64_t below = 0;
 
-	memcpy(&below, page->cover + mote->offset, bytes);
+	memcpy(&below, page->cover + single->offset, bytes);
 	if (below) /* stores of the run */
 		return;
-	memcpy(page->content + mote->offset, page->light[mote->log2] + mote->offset, bytes);
+	memcpy(page->content + single->offset, page->light[single->log2] + single->offset, bytes);
 	for (size_t i = 0; i < bytes; i++)
 		known[i] = since;
 }
 
-static void learn_motes(struct ct_value_page *page)
+static void learn_singles(struct ct_value_page *page)
 {
 	uint32_t since = page->learns ? page->at.step + 1 : 0;
 
-	if (page->are_motes_settled)
+	if (page->are_singles_finished)
 		return;
-	for (uint32_t i = 0; i < page->light_motes && page->remembers; i++) {
-		const struct ct_light_mote *mote = &page->light_mote[i];
+	for (uint32_t i = 0; i < page->light_singles && page->remembers; i++) {
+		const struct ct_light_single *single = &page->light_single[i];
 
-		if (!stands(page, mote))
+		if (!stands(page, single))
 			continue;
-		if (mote->log2 == 3)
-			learn_mote(page, mote, since, 8);
-		else if (mote->log2 == 2)
-			learn_mote(page, mote, since, 4);
+		if (single->log2 == 3)
+			learn_single(page, single, since, 8);
+		else if (single->log2 == 2)
+			learn_single(page, single, since, 4);
 		else
-			learn_mote(page, mote, since, 1u << mote->log2);
+			learn_single(page, single, since, 1u << single->log2);
 	}
 }
 
@@ -396,13 +397,13 @@ static void each_open(struct ct_value_page *page,
 
 void ct_rows_judge(struct ct_value_page *page)
 {
-	judge_motes(page);
+	judge_singles(page);
 	each_open(page, judge);
 }
 
 void ct_rows_learn(struct ct_value_page *page)
 {
-	learn_motes(page);
+	learn_singles(page);
 	each_open(page, learn);
 }
 
@@ -416,12 +417,12 @@ static void agree(struct ct_value_page *page, struct ct_light_row *row, uint32_t
 void ct_rows_agree(struct ct_value_page *page)
 {
 	each_open(page, agree);
-	for (uint32_t i = 0; i < page->light_motes; i++) {
-		const struct ct_light_mote *mote = &page->light_mote[i];
+	for (uint32_t i = 0; i < page->light_singles; i++) {
+		const struct ct_light_single *single = &page->light_single[i];
 
-		if (stands(page, mote) && is_bare(page, mote->offset, 1u << mote->log2))
-			ct_page_agree(page, mote->offset, 1u << mote->log2,
-				      page->light[mote->log2] + mote->offset);
+		if (stands(page, single) && is_bare(page, single->offset, 1u << single->log2))
+			ct_page_agree(page, single->offset, 1u << single->log2,
+				      page->light[single->log2] + single->offset);
 	}
 }
 
@@ -433,5 +434,5 @@ void ct_rows_uncover(struct ct_value_page *page)
 		if (row->is_store)
 			memset(page->cover + row->offset, 0, (size_t)row->count << row->log2);
 	}
-	page->light_rows = page->light_motes = 0;
+	page->light_rows = page->light_singles = 0;
 }

@@ -19,15 +19,15 @@ static inline uint32_t ct_light_mark(const struct ct_value_page *page)
 }
 
 /* A load of one lane. False: its place is not new in the run; it is a cell's. */
-static inline bool ct_mote_load(struct ct_value_page *page, uint32_t offset, uint32_t lane,
-				uint64_t value)
+static inline bool ct_single_load(struct ct_value_page *page, uint32_t offset, uint32_t lane,
+				  uint64_t value)
 {
-	uint32_t number = ct_cell_number(offset, page->log2), light = page->light_motes;
+	uint32_t number = ct_cell_number(offset, page->log2), light = page->light_singles;
 
 	if (page->seen[number] >= page->run << 1 || page->is_private ||
 	    number >= CT_CELLS_UNALIGNED) /* values overlap there */
 		return false;
-	page->light_mote[light] = (struct ct_light_mote){
+	page->light_single[light] = (struct ct_light_single){
 	    .cell = number,
 	    .offset = offset,
 	    .row = page->row,
@@ -36,7 +36,7 @@ static inline bool ct_mote_load(struct ct_value_page *page, uint32_t offset, uin
 	    .lane = (uint8_t)lane,
 	    .log2 = (uint8_t)page->log2,
 	};
-	page->light_motes = light + 1;
+	page->light_singles = light + 1;
 	page->sizes |= 1u << page->log2;
 	page->seen[number] = ct_light_mark(page);
 	page->light_of[number] = (uint16_t)(CT_LIGHT_ROWS + light);

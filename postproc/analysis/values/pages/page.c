@@ -3,7 +3,7 @@
 #include "postproc/analysis/values/pages/page.h"
 #include "postproc/analysis/values/base/facts.h"
 #include "postproc/analysis/values/pages/light.h"
-#include "postproc/analysis/values/pages/motes.h"
+#include "postproc/analysis/values/pages/singles.h"
 #include "postproc/facts/lanes.h"
 
 #include <errno.h>
@@ -77,23 +77,23 @@ static uint32_t offset_of(const struct ct_value_piece *piece, uint32_t rank, uin
 static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *piece, uint32_t offset,
 		    uint32_t lanes, uint64_t value)
 {
-	switch (piece->how.deed) {
-	case CT_DEED_LOAD:
+	switch (piece->how.operation) {
+	case CT_OPERATION_LOAD:
 		return ct_cell_load(page, offset, lanes, value);
-	case CT_DEED_STORE:
+	case CT_OPERATION_STORE:
 		return ct_cell_store(page, offset, lanes, value);
-	case CT_DEED_EXCHANGE:
+	case CT_OPERATION_EXCHANGE:
 		ct_cell_exchange(page, offset, lanes);
 		return 0;
-	case CT_DEED_BLIND_STORE:
+	case CT_OPERATION_BLIND_STORE:
 		ct_mark_element(page, offset, lanes, CT_MARK_WROTE);
 		ct_cells_overwrite(page, offset, page->bytes);
 		return 0;
-	case CT_DEED_NO_EXCHANGE:
+	case CT_OPERATION_NO_EXCHANGE:
 		ct_mark_element(page, offset, lanes,
 				CT_MARK_READ_OLD | CT_MARK_READ_OWN | CT_MARK_WROTE);
 		return 0;
-	case CT_DEED_BLIND_LOAD:
+	case CT_OPERATION_BLIND_LOAD:
 		ct_mark_element(page, offset, lanes, CT_MARK_READ_OLD);
 		return 0;
 	default:
@@ -105,7 +105,7 @@ static int do_lanes(struct ct_value_page *page, const struct ct_value_piece *pie
 static int do_row(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), rank = 0;
-	bool is_load = piece->how.deed == CT_DEED_LOAD;
+	bool is_load = piece->how.operation == CT_OPERATION_LOAD;
 	int err = 0;
 
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
@@ -129,7 +129,7 @@ static int do_piece(struct ct_value_page *page, const struct ct_value_piece *pie
 		return do_lanes(page, piece, piece->how.offset, piece->mask,
 				piece->payload.word[0]);
 	if (piece->how.shape == CT_PIECE_RAW && piece->how.log2 == 2 &&
-	    piece->how.deed <= CT_DEED_STORE)
+	    piece->how.operation <= CT_OPERATION_STORE)
 		return do_row(page, piece);
 	for (uint32_t rest = piece->mask; rest && err == 0; rest &= rest - 1, rank++) {
 		uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -147,9 +147,9 @@ static void count_piece(struct ct_value_page *page, const struct ct_value_piece 
 
 	counts->elements += elements;
 	counts->bytes += elements << piece->how.log2;
-	if (piece->how.deed >= CT_DEED_BLIND_LOAD)
-		counts->untold += elements;
-	if (piece->how.deed == CT_DEED_NO_EXCHANGE)
+	if (piece->how.operation >= CT_OPERATION_BLIND_LOAD)
+		counts->unreported += elements;
+	if (piece->how.operation == CT_OPERATION_NO_EXCHANGE)
 		counts->silent += elements;
 }
 
@@ -210,7 +210,7 @@ static uint64_t found_of(const struct ct_value_page *page, const struct ct_value
 {
 	const struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
 
-	return piece->how.deed == CT_DEED_LOAD ? counts->temporal : counts->silent;
+	return piece->how.operation == CT_OPERATION_LOAD ? counts->temporal : counts->silent;
 }
 
 static int take_access(struct ct_value_page *page, const struct ct_value_piece *piece)
@@ -243,7 +243,7 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 
 	ct_value_place_unpack(&page->engine->layout, &place, ct_value_piece_key(piece->key));
 	err = ct_page_move(page, &place, &is_new);
-	if (err == 0 && piece->how.deed == CT_DEED_OVERWRITE) {
+	if (err == 0 && piece->how.operation == CT_OPERATION_OVERWRITE) {
 		take_range(page, piece);
 		return 0;
 	}
@@ -252,7 +252,7 @@ static int take_piece(struct ct_value_page *page, const struct ct_value_piece *p
 				       piece->how.log2);
 	if (err < 0)
 		return err;
-	if (piece->how.deed == CT_DEED_FILL)
+	if (piece->how.operation == CT_OPERATION_FILL)
 		return ct_page_fill(page, piece->how.offset, (uint32_t)piece->payload.word[0],
 				    piece->payload.word[1]);
 	return take_access(page, piece);
@@ -283,7 +283,7 @@ static const struct ct_value_piece *first_of(const struct side *side)
 	return (const struct ct_value_piece *)(const void *)side->next;
 }
 
-enum { PIECES, SPECKS, MOTES, SIDES };
+enum { PIECES, SPECKS, SINGLES, SIDES };
 
 #define LAST_KEY (~(ct_value_key)0)
 
@@ -310,14 +310,14 @@ static int take_sides(struct ct_value_page *page, struct side side[SIDES])
 
 		for (uint32_t i = 0; i < SIDES && err == 0; i++)
 			err = look_ahead(&side[i]);
-		if (err < 0 || (!side[PIECES].left && !side[SPECKS].left && !side[MOTES].left))
+		if (err < 0 || (!side[PIECES].left && !side[SPECKS].left && !side[SINGLES].left))
 			return err;
 		next =
 		    key_of(&side[PIECES]) < key_of(&side[SPECKS]) ? &side[PIECES] : &side[SPECKS];
-		err = ct_motes_take(page, (const void *)side[MOTES].next, side[MOTES].left,
-				    key_of(next), &taken);
-		pass(&side[MOTES], taken);
-		if (err < 0 || !next->left || (!side[MOTES].left && taken))
+		err = ct_singles_take(page, (const void *)side[SINGLES].next, side[SINGLES].left,
+				      key_of(next), &taken);
+		pass(&side[SINGLES], taken);
+		if (err < 0 || !next->left || (!side[SINGLES].left && taken))
 			continue; /* the next batch may have such as come before */
 		err = take_piece(page, first_of(next));
 		pass(next, 1);
@@ -328,10 +328,10 @@ static int take_sides(struct ct_value_page *page, struct side side[SIDES])
 int ct_value_pages_take(struct ct_value_pages *pages, uint32_t partition)
 {
 	const struct ct_value_engine *engine = pages->page.engine;
-	struct ct_shuffle *const shuffle[SIDES] = {engine->pieces, engine->specks, engine->motes};
+	struct ct_shuffle *const shuffle[SIDES] = {engine->pieces, engine->specks, engine->singles};
 	struct side side[SIDES] = {{.bytes = sizeof(struct ct_value_piece)},
 				   {.bytes = CT_VALUE_SPECK_BYTES},
-				   {.bytes = sizeof(struct ct_value_mote)}};
+				   {.bytes = sizeof(struct ct_value_single)}};
 	int err = 0;
 
 	for (uint32_t i = 0; i < SIDES && engine->has_values && err == 0; i++)

@@ -82,7 +82,7 @@ struct ct_light_row {
 };
 
 /* A load of one lane at a place that nothing else of the run has accessed so far. */
-struct ct_light_mote {
+struct ct_light_single {
 	uint32_t cell, offset;
 	uint32_t row, warp, floor;
 	uint8_t lane, log2;
@@ -120,8 +120,8 @@ struct ct_value_page {
 	uint32_t touches;
 	struct ct_light_row light_row[CT_LIGHT_ROWS];
 	uint32_t light_rows;
-	struct ct_light_mote light_mote[CT_CELLS];
-	uint32_t light_motes;
+	struct ct_light_single light_single[CT_CELLS];
+	uint32_t light_singles;
 	uint16_t light_of[CT_CELLS]; /* of those in rows; from CT_LIGHT_ROWS on: motes */
 	uint8_t light[4][CT_VALUE_PAGE_BYTES + 8]; /* their values, by the elements' log2 */
 	struct ct_map apart;                       /* see cells.c */
@@ -134,8 +134,8 @@ struct ct_value_page {
 	uint64_t is_kept[CT_PAGE_WORDS / 64]; /* else in these words */
 	struct ct_value_was was[CT_PAGE_WORDS];
 	uint32_t kept;
-	bool are_motes_settled; /* of the run that ends */
-	bool has_blind;         /* some are covered by stores without values */
+	bool are_singles_finished; /* of the run that ends */
+	bool has_blind;            /* some are covered by stores without values */
 	/* Memory: content, and one more than the superstep since which it is known; 0: it is not.
 	 */
 	uint8_t content[CT_VALUE_PAGE_BYTES + 8];
@@ -170,7 +170,7 @@ int ct_run_note(struct ct_value_page *page, uint32_t row);
 int ct_run_count(struct ct_value_page *page);
 /* settle.c: the run ends: what it leaves in memory, and what became of the stores that waited for
  * it. */
-void ct_cells_settle(struct ct_value_page *page);
+void ct_cells_finish(struct ct_value_page *page);
 
 /* position.c: the page, run and warp of the place; *is_new: another run. */
 int ct_page_move(struct ct_value_page *page, const struct ct_value_place *place, bool *is_new);

@@ -38,7 +38,7 @@ int ct_page_end_run(struct ct_value_page *page)
 
 	if (!page->is_begun)
 		return 0;
-	ct_cells_settle(page);
+	ct_cells_finish(page);
 	page->is_begun = false;
 	err = ct_run_count(page);
 	if (err == 0 && page->remembers)
@@ -96,7 +96,8 @@ int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object,
 
 		group = of->group;
 		if (of->is_device && step->is_ordered)
-			page->floor = of->born > step->floor ? of->born : step->floor;
+			page->floor =
+			    of->allocated_at > step->floor ? of->allocated_at : step->floor;
 	}
 	err = ct_value_rows_find(page->rows, step->kernel, group, site, &page->row);
 	return err == 0 ? ct_run_note(page, page->row) : err;

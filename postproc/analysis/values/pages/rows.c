@@ -126,7 +126,7 @@ static int sum_row(const struct ct_value_row *row, struct ct_sums *sums)
 	    [CT_VALUE_FACT_ELEMENTS] = {c->elements, c->bytes},
 	    [CT_VALUE_FACT_OWN] = {c->temporal, c->silent},
 	    [CT_VALUE_FACT_MEMORY] = {c->known, c->agreed},
-	    [CT_VALUE_FACT_NOTHING] = {c->unknown, c->untold},
+	    [CT_VALUE_FACT_NOTHING] = {c->unknown, c->unreported},
 	    [CT_VALUE_FACT_SECTORS] = {c->sectors, c->avoided},
 	};
 	int err = 0;

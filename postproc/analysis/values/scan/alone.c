@@ -14,7 +14,7 @@ struct stretches {
 	const struct ct_value_engine *engine;
 	uint32_t *of; /* by superstep, and behind the last one */
 	/* By stretch: a launch has records, a copy is of several objects, or the part ends. */
-	bool *is_told;
+	bool *is_reported;
 	struct ct_map uses; /* stretch, object: copies and memsets */
 };
 
@@ -30,19 +30,20 @@ static int divide(struct stretches *stretches)
 	uint32_t stretch = 0;
 
 	stretches->of = malloc((engine->steps + 1) * sizeof(*stretches->of));
-	stretches->is_told = calloc(2 * engine->steps + 2, sizeof(*stretches->is_told));
-	if (!stretches->of || !stretches->is_told)
+	stretches->is_reported = calloc(2 * engine->steps + 2, sizeof(*stretches->is_reported));
+	if (!stretches->of || !stretches->is_reported)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < engine->steps; i++) {
 		const struct ct_superstep *superstep = &engine->superstep[i];
 
 		if (i && superstep->part != superstep[-1].part)
-			stretches->is_told[stretch++] = true;
+			stretches->is_reported[stretch++] = true;
 		stretches->of[i] = stretch;
-		stretches->is_told[stretch] |= superstep->launch && !superstep->launch->reason[0];
+		stretches->is_reported[stretch] |=
+		    superstep->launch && !superstep->launch->reason[0];
 		stretch += is_opaque(engine, i);
 	}
-	stretches->is_told[stretch] = true;
+	stretches->is_reported[stretch] = true;
 	stretches->of[engine->steps] = stretch;
 	return 0;
 }
@@ -105,7 +106,7 @@ static int count_uses(struct stretches *stretches)
 			union ct_map_value *uses;
 
 			if (object[side] == SEVERAL)
-				stretches->is_told[stretches->of[i]] = true;
+				stretches->is_reported[stretches->of[i]] = true;
 			if (object[side] >= SEVERAL)
 				continue;
 			uses = ct_map_put(&stretches->uses, stretches->of[i], object[side]);
@@ -123,7 +124,7 @@ static bool is_by_itself(const struct stretches *stretches, uint32_t stretch, ui
 	const struct ct_value_object *of = &stretches->engine->object[object];
 
 	return ct_map_find(&stretches->uses, stretch, object)->number == 1 &&
-	       stretches->of[of->born] != stretch && stretches->of[of->died] != stretch;
+	       stretches->of[of->allocated_at] != stretch && stretches->of[of->freed_at] != stretch;
 }
 
 static bool is_alone(const struct stretches *stretches, uint32_t step)
@@ -132,7 +133,7 @@ static bool is_alone(const struct stretches *stretches, uint32_t step)
 	const struct ct_event_transfer *event;
 	uint32_t stretch = stretches->of[step], source, target;
 
-	if (!is_copy(engine, step) || stretches->is_told[stretch])
+	if (!is_copy(engine, step) || stretches->is_reported[stretch])
 		return false;
 	event = engine->superstep[step].transfer->event;
 	source = source_of(engine, step);
@@ -156,6 +157,6 @@ int ct_value_alone_find(bool **alone, const struct ct_value_engine *engine)
 		(*alone)[i] = is_alone(&stretches, i);
 	ct_map_fini(&stretches.uses);
 	free(stretches.of);
-	free(stretches.is_told);
+	free(stretches.is_reported);
 	return err;
 }

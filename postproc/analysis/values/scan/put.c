@@ -2,16 +2,16 @@
 /* Elements of lanes on their way to the shuffles. */
 #include "postproc/analysis/values/scan/put.h"
 #include "postproc/analysis/values/base/facts.h"
-#include "postproc/analysis/values/scan/motes.h"
+#include "postproc/analysis/values/scan/singles.h"
 
 #include <errno.h>
 #include <string.h>
 
 #define ALONE 3u /* lanes anywhere: more take less room together */
 
-static bool is_told(enum ct_value_deed deed)
+static bool is_reported(enum ct_value_operation operation)
 {
-	return deed < CT_DEED_BLIND_LOAD;
+	return operation < CT_OPERATION_BLIND_LOAD;
 }
 
 static uint64_t page_of(uint64_t address)
@@ -143,7 +143,7 @@ static int put_affine(struct ct_value_put *put, const struct ct_value_element *e
 	    .offset = offset_of(element->address[__builtin_ctz(lanes)]) & 0xfffu,
 	    .stride = lanes & (lanes - 1) ? (int32_t)element->stride : 0,
 	    .log2 = log2 & 3u,
-	    .deed = (uint32_t)element->deed & 7u,
+	    .operation = (uint32_t)element->operation & 7u,
 	    .shape = step ? CT_PIECE_AFFINE : CT_PIECE_UNIFORM,
 	};
 	piece->payload.word[0] = log2 == 3 ? value : value | step << 32;
@@ -156,11 +156,11 @@ static int put_affine(struct ct_value_put *put, const struct ct_value_element *e
 static int put_alone(struct ct_value_put *put, const struct ct_value_element *element,
 		     uint32_t object, uint32_t lanes)
 {
-	bool is_known = is_told(element->deed);
+	bool is_known = is_reported(element->operation);
 	int err = 0;
 
-	if (ct_value_motes_fit(put, element))
-		return ct_value_put_motes(put, element, object, lanes);
+	if (ct_value_singles_fit(put, element))
+		return ct_value_put_singles(put, element, object, lanes);
 	for (; lanes && err == 0; lanes &= lanes - 1)
 		err = put_affine(put, element, object, lanes & -lanes,
 				 is_known ? element->value[__builtin_ctz(lanes)] : 0, 0);
@@ -203,10 +203,10 @@ static int put_raw(struct ct_value_put *put, const struct ct_value_element *elem
 		    .offset = offset_of(element->address[__builtin_ctz(mask)]) & 0xfffu,
 		    .stride = (int32_t)element->stride,
 		    .log2 = log2 & 3u,
-		    .deed = (uint32_t)element->deed & 7u,
+		    .operation = (uint32_t)element->operation & 7u,
 		    .shape = is_linear ? CT_PIECE_RAW : CT_PIECE_SCATTER,
 		};
-		if (is_told(element->deed)) {
+		if (is_reported(element->operation)) {
 			const uint64_t *value = gather(element, mask, room, &count);
 
 			store_values(piece, value, count, log2);
@@ -228,7 +228,7 @@ static int put_lanes(struct ct_value_put *put, const struct ct_value_element *el
 
 	if (!(lanes & (lanes - 1)))
 		return put_alone(put, element, object, lanes);
-	if (!is_told(element->deed))
+	if (!is_reported(element->operation))
 		return element->is_linear ? put_affine(put, element, object, lanes, 0, 0)
 					  : put_raw(put, element, object, lanes, false);
 	if (!element->is_linear)
@@ -268,10 +268,10 @@ static int add_values(struct ct_value_put *put, const struct ct_value_element *e
 	uint64_t set;
 	int err;
 
-	if (element->deed > CT_DEED_STORE || element->number == CT_NONE)
+	if (element->operation > CT_OPERATION_STORE || element->number == CT_NONE)
 		return 0;
 	set = ct_value_set_id(engine->step[put->place.step].kernel, group,
-			      element->deed == CT_DEED_STORE, element->site->type);
+			      element->operation == CT_OPERATION_STORE, element->site->type);
 	err = add_neighbours(put, element, set, object, lanes);
 	return err < 0 ? err
 		       : ct_value_entries_add_lanes(put->entries, set, put->place.step,
@@ -318,17 +318,18 @@ static int put_across(struct ct_value_put *put, const struct ct_value_element *e
 	struct ct_value_piece *rest;
 	int err;
 
-	blind.deed = element->deed == CT_DEED_LOAD ? CT_DEED_BLIND_LOAD : CT_DEED_BLIND_STORE;
+	blind.operation = element->operation == CT_OPERATION_LOAD ? CT_OPERATION_BLIND_LOAD
+								  : CT_OPERATION_BLIND_STORE;
 	put->place.page = page_of(address);
 	err = put_lanes(put, &blind, CT_NONE, 1u << lane);
-	if (err < 0 || blind.deed == CT_DEED_BLIND_LOAD)
+	if (err < 0 || blind.operation == CT_OPERATION_BLIND_LOAD)
 		return err;
 	room = CT_VALUE_PAGE_BYTES - (address & (CT_VALUE_PAGE_BYTES - 1));
 	put->place.page = page_of(address + room);
 	rest = begin_piece(put, false);
 	rest->site = rest->object = CT_NONE;
 	rest->mask = 1;
-	rest->how = (struct ct_value_how){.deed = CT_DEED_OVERWRITE};
+	rest->how = (struct ct_value_how){.operation = CT_OPERATION_OVERWRITE};
 	rest->payload.word[0] = element->site->element_bytes - room;
 	return end_piece(put, false);
 }
@@ -483,7 +484,7 @@ int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t byte
 		piece->mask = 1;
 		piece->how =
 		    (struct ct_value_how){.offset = (uint32_t)offset & 0xfffu,
-					  .deed = (uint32_t)range->deed & 7u,
+					  .operation = (uint32_t)range->operation & 7u,
 					  .shape = range->is_read ? CT_RANGE_READ : CT_RANGE_WRITE};
 		piece->payload.word[0] = here;
 		piece->payload.word[1] = pattern;

@@ -23,7 +23,7 @@ struct ct_value_put {
 struct ct_value_element {
 	const struct ct_value_site *site;
 	uint32_t number; /* site of all units; CT_NONE: it does not count */
-	enum ct_value_deed deed;
+	enum ct_value_operation operation;
 	bool is_linear; /* lane l is at address[first] + (l - first) * stride */
 	int64_t stride;
 	const uint64_t *address, *value; /* by lane */
@@ -39,7 +39,7 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 /* What a range writes: deed OVERWRITE, nobody tells with what; FILL: with the pattern, again and
  * again, in the object. */
 struct ct_value_range {
-	enum ct_value_deed deed;
+	enum ct_value_operation operation;
 	uint64_t pattern;
 	uint32_t object; /* CT_NONE: not known */
 	bool is_read;    /* OVERWRITE: it is read, not written */

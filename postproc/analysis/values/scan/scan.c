@@ -62,8 +62,8 @@ static uint32_t number_of(const struct ct_value_scan *scan)
 }
 
 /* data: of lane l at data + l * pitch, inactive ones' may be anything; NULL: nobody tells. */
-static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
-		      uint32_t lanes, const uint8_t *data, size_t pitch)
+static int put_access(struct ct_value_scan *scan, enum ct_value_operation operation,
+		      uint32_t number, uint32_t lanes, const uint8_t *data, size_t pitch)
 {
 	const struct ct_access *access = &scan->access;
 	const struct ct_value_engine *engine = scan->put.engine;
@@ -71,7 +71,7 @@ static int put_access(struct ct_value_scan *scan, enum ct_value_deed deed, uint3
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES];
 	struct ct_value_element element = {.site = site,
 					   .number = number,
-					   .deed = deed,
+					   .operation = operation,
 					   .is_linear = access->is_linear != 0,
 					   .stride = access->stride,
 					   .address = access->address,
@@ -101,19 +101,19 @@ static uint32_t passing_of(struct ct_value_scan *scan, uint32_t lanes)
 }
 
 /* Lanes that do not pass the filter change memory, too, but nothing counts for them. */
-static int put_filtered(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t lanes,
-			const uint8_t *data, size_t pitch)
+static int put_filtered(struct ct_value_scan *scan, enum ct_value_operation operation,
+			uint32_t lanes, const uint8_t *data, size_t pitch)
 {
 	uint32_t passing = passing_of(scan, lanes);
-	int err = passing ? put_access(scan, deed, number_of(scan), passing, data, pitch) : 0;
+	int err = passing ? put_access(scan, operation, number_of(scan), passing, data, pitch) : 0;
 
 	if (err == 0 && lanes & ~passing)
-		err = put_access(scan, deed, CT_NONE, lanes & ~passing, data, pitch);
+		err = put_access(scan, operation, CT_NONE, lanes & ~passing, data, pitch);
 	return err;
 }
 
 /* Of the lane's range, in whole elements. */
-static uint64_t told_bytes(const struct ct_value_scan *scan, uint32_t lane)
+static uint64_t reported_bytes(const struct ct_value_scan *scan, uint32_t lane)
 {
 	uint64_t count = scan->content.count[lane];
 
@@ -127,7 +127,7 @@ static uint32_t sharing_of(const struct ct_value_scan *scan, uint32_t lane, uint
 	uint64_t in = (scan->access.address[lane] + at) % CT_VALUE_SECTOR_BYTES;
 	uint64_t before = in < at ? in / site->element_bytes : at / site->element_bytes;
 	uint64_t behind = (CT_VALUE_SECTOR_BYTES - 1 - in) / site->element_bytes;
-	uint64_t left = (told_bytes(scan, lane) - at) / site->element_bytes - 1;
+	uint64_t left = (reported_bytes(scan, lane) - at) / site->element_bytes - 1;
 	uint64_t sharing = before + 1 + (behind < left ? behind : left);
 
 	if (sharing == site->elements)
@@ -184,14 +184,17 @@ static bool is_linear(const struct ct_access *access, uint32_t lanes, int64_t *s
 
 /* The elements whose bytes are told of the lanes' ranges: the first of all lanes, the second, ...
  */
-static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint32_t number,
-		       uint32_t lanes)
+static int put_content(struct ct_value_scan *scan, enum ct_value_operation operation,
+		       uint32_t number, uint32_t lanes)
 {
 	const struct ct_access *access = &scan->access;
 	const struct ct_value_site *site = &scan->put.engine->site[number_of(scan)];
 	uint64_t address[CT_WARP_LANES], value[CT_WARP_LANES], mask = value_mask(scan, site);
-	struct ct_value_element element = {
-	    .site = site, .number = number, .deed = deed, .address = address, .value = value};
+	struct ct_value_element element = {.site = site,
+					   .number = number,
+					   .operation = operation,
+					   .address = address,
+					   .value = value};
 	int err = 0;
 
 	element.is_linear = lanes && is_linear(access, lanes, &element.stride);
@@ -199,7 +202,7 @@ static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint
 		for (uint32_t rest = lanes; rest; rest &= rest - 1) {
 			uint32_t lane = (uint32_t)__builtin_ctz(rest);
 
-			if (at >= told_bytes(scan, lane)) {
+			if (at >= reported_bytes(scan, lane)) {
 				lanes &= ~(1u << lane);
 				continue;
 			}
@@ -214,19 +217,19 @@ static int put_content(struct ct_value_scan *scan, enum ct_value_deed deed, uint
 }
 
 /* Bytes of ranges that are not told. */
-static int put_untold(struct ct_value_scan *scan, bool is_read)
+static int put_unreported(struct ct_value_scan *scan, bool is_read)
 {
 	const struct ct_value_range unseen = {
-	    .deed = CT_DEED_OVERWRITE, .object = CT_NONE, .is_read = is_read};
+	    .operation = CT_OPERATION_OVERWRITE, .object = CT_NONE, .is_read = is_read};
 	const struct ct_access *access = &scan->access;
 	int err = 0;
 
 	for (uint32_t lanes = access->mask; lanes && err == 0; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-		uint64_t told = told_bytes(scan, lane);
+		uint64_t reported = reported_bytes(scan, lane);
 
-		err = ct_value_put_range(&scan->put, access->address[lane] + told,
-					 access->range[lane] - told, &unseen);
+		err = ct_value_put_range(&scan->put, access->address[lane] + reported,
+					 access->range[lane] - reported, &unseen);
 	}
 	return err;
 }
@@ -246,14 +249,15 @@ static enum ct_class class_of_range(const struct ct_access *access)
 static int put_ranges(struct ct_value_scan *scan)
 {
 	enum ct_class class = class_of_range(&scan->access);
-	enum ct_value_deed deed = class == CT_CLASS_LOAD ? CT_DEED_LOAD : CT_DEED_STORE;
+	enum ct_value_operation operation =
+	    class == CT_CLASS_LOAD ? CT_OPERATION_LOAD : CT_OPERATION_STORE;
 	uint32_t lanes = scan->content.mask & scan->access.mask, passing = passing_of(scan, lanes);
 	int err;
 
-	err = put_content(scan, deed, number_of(scan), passing);
+	err = put_content(scan, operation, number_of(scan), passing);
 	if (err == 0)
-		err = put_content(scan, deed, CT_NONE, lanes & ~passing);
-	return err == 0 ? put_untold(scan, class == CT_CLASS_LOAD) : err;
+		err = put_content(scan, operation, CT_NONE, lanes & ~passing);
+	return err == 0 ? put_unreported(scan, class == CT_CLASS_LOAD) : err;
 }
 
 /* Of an atomic: lanes that left memory as it was, those that left a known value, the others. */
@@ -265,12 +269,13 @@ static int put_atomic(struct ct_value_scan *scan)
 	int err;
 
 	ct_atomic_results(access, &scan->values, left, &same, &known);
-	err = put_filtered(scan, CT_DEED_NO_EXCHANGE, same, left[0], CT_VALUE_BYTES);
+	err = put_filtered(scan, CT_OPERATION_NO_EXCHANGE, same, left[0], CT_VALUE_BYTES);
 	if (err == 0)
-		err = put_filtered(scan, CT_DEED_EXCHANGE, known & ~same, left[0], CT_VALUE_BYTES);
+		err = put_filtered(scan, CT_OPERATION_EXCHANGE, known & ~same, left[0],
+				   CT_VALUE_BYTES);
 	return err < 0 ? err
-		       : put_filtered(scan, CT_DEED_BLIND_STORE, access->mask & ~(same | known),
-				      NULL, 0);
+		       : put_filtered(scan, CT_OPERATION_BLIND_STORE,
+				      access->mask & ~(same | known), NULL, 0);
 }
 
 /* What the access at hand has of values is all that there is of them. */
@@ -280,9 +285,9 @@ static int put_held(struct ct_value_scan *scan)
 	const struct ct_values *values = &scan->values;
 	enum ct_class class = ct_operation_class(access->info->operation);
 	bool is_load = class == CT_CLASS_LOAD;
-	uint32_t told = values->bytes[CT_ROLE_VALUE] == access->info->bytes
-			    ? values->mask[CT_ROLE_VALUE] & access->mask
-			    : 0;
+	uint32_t reported = values->bytes[CT_ROLE_VALUE] == access->info->bytes
+				? values->mask[CT_ROLE_VALUE] & access->mask
+				: 0;
 	int err;
 
 	scan->is_held = false;
@@ -290,11 +295,12 @@ static int put_held(struct ct_value_scan *scan)
 		return put_ranges(scan);
 	if (class == CT_CLASS_ATOMIC)
 		return put_atomic(scan);
-	err = put_filtered(scan, is_load ? CT_DEED_LOAD : CT_DEED_STORE, told,
+	err = put_filtered(scan, is_load ? CT_OPERATION_LOAD : CT_OPERATION_STORE, reported,
 			   values->data[CT_ROLE_VALUE][0], CT_VALUE_BYTES);
 	return err < 0 ? err
-		       : put_filtered(scan, is_load ? CT_DEED_BLIND_LOAD : CT_DEED_BLIND_STORE,
-				      access->mask & ~told, NULL, 0);
+		       : put_filtered(scan,
+				      is_load ? CT_OPERATION_BLIND_LOAD : CT_OPERATION_BLIND_STORE,
+				      access->mask & ~reported, NULL, 0);
 }
 
 static int find_step(struct ct_value_scan *scan, const struct ct_launch_info *launch)
@@ -365,7 +371,7 @@ int ct_value_scan_value(struct ct_value_scan *scan, const struct ct_value *value
 		return 0;
 	}
 	scan->is_held = false;
-	return put_filtered(scan, class == CT_CLASS_LOAD ? CT_DEED_LOAD : CT_DEED_STORE,
+	return put_filtered(scan, class == CT_CLASS_LOAD ? CT_OPERATION_LOAD : CT_OPERATION_STORE,
 			    access->mask, value->data[0], CT_VALUE_BYTES_MAX);
 }
 

@@ -12,7 +12,7 @@
 static struct ct_value_range range_of(const struct ct_value_engine *engine, uint32_t step,
 				      uint64_t address, const struct ct_event_transfer *event)
 {
-	struct ct_value_range range = {.deed = CT_DEED_OVERWRITE, .object = CT_NONE};
+	struct ct_value_range range = {.operation = CT_OPERATION_OVERWRITE, .object = CT_NONE};
 	const struct ct_event_alloc *alloc;
 	uint32_t bytes = event->value_bytes;
 
@@ -26,7 +26,7 @@ static struct ct_value_range range_of(const struct ct_value_engine *engine, uint
 		range.object = CT_NONE;
 		return range;
 	}
-	range.deed = CT_DEED_FILL;
+	range.operation = CT_OPERATION_FILL;
 	for (uint32_t i = 0; i < 8; i += bytes)
 		range.pattern |= ((uint64_t)event->value & (UINT64_MAX >> (64 - 8 * bytes)))
 				 << 8 * i;
@@ -37,7 +37,7 @@ static struct ct_value_range range_of(const struct ct_value_engine *engine, uint
 static int put_source(struct ct_value_put *put, const struct ct_event_transfer *event)
 {
 	static const struct ct_value_range read = {
-	    .deed = CT_DEED_OVERWRITE, .object = CT_NONE, .is_read = true};
+	    .operation = CT_OPERATION_OVERWRITE, .object = CT_NONE, .is_read = true};
 	uint64_t rows = event->height * event->depth;
 	int err = 0;
 

@@ -62,22 +62,22 @@ function placeObjects(objects) {
 
 // Objects by address over launches, copies and memsets: pale while they are allocated, in colour while they are used.
 function drawMemory(parts, section, width) {
-	const objects = section.list().map(row => ({row, address: Number(row.address), bytes: row.bytes, part: row.part, born: row.born,
-		died: Math.max(row.died, row.born + 1), first: row.first_use ?? null, last: row.last_use ?? null}));
+	const objects = section.list().map(row => ({row, address: Number(row.address), bytes: row.bytes, part: row.part, allocated_at: row.allocated_at,
+		freed_at: Math.max(row.freed_at, row.allocated_at + 1), first: row.first_use ?? null, last: row.last_use ?? null}));
 	const most = placeObjects(objects) || 1, processes = new Set(objects.map(object => object.part)).size;
 	const f = frame(parts.chart, width, 360, {left: 64, right: 12, top: 24, bottom: 40}, section.title);
-	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.died) || 1]).range([0, f.width]);
+	const x = d3.scaleLinear().domain([0, d3.max(objects, object => object.freed_at) || 1]).range([0, f.width]);
 	const y = d3.scaleLinear().domain([0, most]).range([f.height, 0]);
 	const box = (object, from, to, what) => f.plot.append('rect').attr('class', what).attr('x', x(from)).attr('width', Math.max(1, x(to) - x(from)))
 		.attr('y', y(object.below + object.bytes)).attr('height', Math.max(1.5, y(0) - y(object.bytes)))
-		.datum(object).call(hoverable, () => `${object.row.name || 'memory of no known object'}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.born} to ${object.died}, used ` +
+		.datum(object).call(hoverable, () => `${object.row.name || 'memory of no known object'}, ${size(object.bytes)}${processes > 1 ? ', process ' + object.part : ''}\nlives ${object.allocated_at} to ${object.freed_at}, used ` +
 			`${object.first === null ? 'never' : object.first + ' to ' + object.last}\n${percent(object.row.redundant_share || 0)} redundant` +
 			(object.row.patterns ? '\n' + object.row.patterns : ''));
 
 	yAxis(f, y, {title: processes > 1 ? 'memory, by process and address' : 'memory, by address', format: size});
 	xAxis(f, x, {title: 'launches, copies and memsets, in the order of calls', format: count});
 	for (const object of objects) {
-		box(object, object.born, object.died, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
+		box(object, object.allocated_at, object.freed_at, 'object').attr('fill', 'var(--line)').attr('fill-opacity', .45).attr('stroke', 'var(--surface)');
 		if (object.first !== null)
 			box(object, object.first, object.last + 1, 'used').attr('fill', redundancyColour(object.row.redundant_share)).attr('stroke', 'var(--surface)');
 	}

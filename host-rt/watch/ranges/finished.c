@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two circles of rows. */
-#include "host-rt/watch/ranges/settled.h"
+#include "host-rt/watch/ranges/finished.h"
 #include "host-rt/calls/log.h"
 #include <errno.h>
 #include <sys/mman.h>
@@ -12,7 +12,7 @@ static struct ct_row_wait *waits;
 static uint64_t uses_in, uses_out, waits_in, waits_out;
 static uint64_t lost;
 
-void *ct_settled_memory(size_t bytes)
+void *ct_finished_memory(size_t bytes)
 {
 	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -20,19 +20,19 @@ void *ct_settled_memory(size_t bytes)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-int ct_settled_init(void)
+int ct_finished_init(void)
 {
-	uses = ct_settled_memory(ROOM * sizeof(*uses));
-	waits = ct_settled_memory(ROOM * sizeof(*waits));
+	uses = ct_finished_memory(ROOM * sizeof(*uses));
+	waits = ct_finished_memory(ROOM * sizeof(*waits));
 	return uses && waits ? 0 : -ENOMEM;
 }
 
-void ct_settled_lose(void)
+void ct_finished_lose(void)
 {
 	lost++;
 }
 
-void ct_settled_use(const struct ct_watch_use *use)
+void ct_finished_use(const struct ct_watch_use *use)
 {
 	if (uses_in - uses_out == ROOM)
 		lost++;
@@ -40,7 +40,7 @@ void ct_settled_use(const struct ct_watch_use *use)
 		uses[uses_in++ % ROOM] = *use;
 }
 
-void ct_settled_wait(const struct ct_row_wait *wait)
+void ct_finished_wait(const struct ct_row_wait *wait)
 {
 	if (waits_in - waits_out == ROOM)
 		lost++;
@@ -48,7 +48,7 @@ void ct_settled_wait(const struct ct_row_wait *wait)
 		waits[waits_in++ % ROOM] = *wait;
 }
 
-size_t ct_settled_take_uses(struct ct_watch_use *out, size_t room)
+size_t ct_finished_take_uses(struct ct_watch_use *out, size_t room)
 {
 	size_t count = 0;
 
@@ -57,7 +57,7 @@ size_t ct_settled_take_uses(struct ct_watch_use *out, size_t room)
 	return count;
 }
 
-size_t ct_settled_take_waits(struct ct_row_wait *out, size_t room)
+size_t ct_finished_take_waits(struct ct_row_wait *out, size_t room)
 {
 	size_t count = 0;
 
@@ -66,7 +66,7 @@ size_t ct_settled_take_waits(struct ct_row_wait *out, size_t room)
 	return count;
 }
 
-uint64_t ct_settled_lost(void)
+uint64_t ct_finished_lost(void)
 {
 	return lost;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lanes on their own, packed into keys. */
-#include "postproc/analysis/values/scan/motes.h"
+#include "postproc/analysis/values/scan/singles.h"
 
 /* What the motes of one record share. */
 struct batch {
@@ -19,12 +19,12 @@ static struct batch begin(const struct ct_value_put *put, const struct ct_value_
 
 	ids = ids << layout->site_bits | element->number;
 	return (struct batch){
-	    .shuffle = engine->motes,
+	    .shuffle = engine->singles,
 	    .writer = put->writer,
 	    .page_shift = ct_value_page_shift(layout) - 64u, /* pages are above the order */
-	    .order_shift = layout->mote_bits,
+	    .order_shift = layout->single_bits,
 	    .first = (uint64_t)(put->key >> 64),
-	    .second = (uint64_t)put->key | ids << (CT_MOTE_LANE_BITS + CT_MOTE_OFFSET_BITS),
+	    .second = (uint64_t)put->key | ids << (CT_SINGLE_LANE_BITS + CT_SINGLE_OFFSET_BITS),
 	};
 }
 
@@ -32,27 +32,28 @@ static inline int put_lane(const struct batch *batch, uint64_t page, uint64_t or
 			   uint64_t address, uint64_t value)
 {
 	uint32_t partition = ct_value_partition(page);
-	struct ct_value_mote *mote = ct_shuffle_place(batch->shuffle, batch->writer, partition);
+	struct ct_value_single *single = ct_shuffle_place(batch->shuffle, batch->writer, partition);
 
-	mote->key[0] = batch->first | page << batch->page_shift;
-	mote->key[1] = batch->second | order << batch->order_shift |
-		       (uint64_t)lane << CT_MOTE_OFFSET_BITS |
-		       (address & (CT_VALUE_PAGE_BYTES - 1));
-	mote->value = value;
-	return ct_shuffle_put_placed(batch->shuffle, batch->writer, partition, sizeof(*mote));
+	single->key[0] = batch->first | page << batch->page_shift;
+	single->key[1] = batch->second | order << batch->order_shift |
+			 (uint64_t)lane << CT_SINGLE_OFFSET_BITS |
+			 (address & (CT_VALUE_PAGE_BYTES - 1));
+	single->value = value;
+	return ct_shuffle_put_placed(batch->shuffle, batch->writer, partition, sizeof(*single));
 }
 
-bool ct_value_motes_fit(const struct ct_value_put *put, const struct ct_value_element *element)
+bool ct_value_singles_fit(const struct ct_value_put *put, const struct ct_value_element *element)
 {
 	const struct ct_value_layout *layout = &put->engine->layout;
 
-	return element->deed <= CT_DEED_STORE && element->number != CT_NONE && !element->sharing &&
-	       layout->mote_bits &&
-	       (put->place.order + CT_WARP_LANES) >> (layout->order_bits - layout->mote_bits) == 0;
+	return element->operation <= CT_OPERATION_STORE && element->number != CT_NONE &&
+	       !element->sharing && layout->single_bits &&
+	       (put->place.order + CT_WARP_LANES) >> (layout->order_bits - layout->single_bits) ==
+		   0;
 }
 
-int ct_value_put_motes(struct ct_value_put *put, const struct ct_value_element *element,
-		       uint32_t object, uint32_t lanes)
+int ct_value_put_singles(struct ct_value_put *put, const struct ct_value_element *element,
+			 uint32_t object, uint32_t lanes)
 {
 	const struct batch batch = begin(put, element, object);
 	uint64_t page = put->place.page, order = put->place.order;
@@ -92,7 +93,7 @@ bool ct_value_put_scattered(struct ct_value_put *put, const struct ct_value_elem
 	struct batch batch;
 	uint64_t order = put->place.order;
 
-	if (!ct_value_motes_fit(put, element) || (element->is_linear && !is_apart) ||
+	if (!ct_value_singles_fit(put, element) || (element->is_linear && !is_apart) ||
 	    (!element->is_linear && !is_scattered(element->address, lanes, most)))
 		return false;
 	*err = 0;

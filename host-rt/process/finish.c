@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bring to the files what a wait has finished, within a share of the time. */
-#include "host-rt/process/settle.h"
+#include "host-rt/process/finish.h"
 #include "base/clock.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/drain/drain.h"
@@ -10,7 +10,7 @@
 
 #define SHARE 100u /* one part of so many of the time may be spent on it */
 #define ASK_EVERY_NS 20000000u
-#define SETTLE_MOST_NS 20000000u /* in one wait, when the disk is slow */
+#define FINISH_MOST_NS 20000000u /* in one wait, when the disk is slow */
 /* So many waits bring everything to the files whatever it costs, as long as each takes no longer
  * than this: most programs that end early have made few. */
 #define FIRST_WAITS 32u
@@ -41,15 +41,15 @@ static void rest(uint64_t now)
 	__atomic_store_n(&next_ns, now + (ns < ASK_EVERY_NS ? ns : ASK_EVERY_NS), __ATOMIC_RELAXED);
 }
 
-static void settle(struct ct_drain *drain, uint64_t begin_ns)
+static void finish(struct ct_drain *drain, uint64_t begin_ns)
 {
-	uint64_t most = first_waits ? FIRST_MOST_NS : SETTLE_MOST_NS, ns;
+	uint64_t most = first_waits ? FIRST_MOST_NS : FINISH_MOST_NS, ns;
 	uint32_t asked = ct_journal_ask();
 
 	ct_drain_send(drain);
-	ct_drain_settle(drain, begin_ns + most);
+	ct_drain_finish(drain, begin_ns + most);
 	ct_session_unlock(); /* the journal may wait for it */
-	ct_journal_settle(asked, begin_ns + most);
+	ct_journal_finish(asked, begin_ns + most);
 	ct_session_flush();
 	ct_session_lock();
 	ns = ct_clock_monotonic_ns() - begin_ns;
@@ -61,7 +61,7 @@ static void settle(struct ct_drain *drain, uint64_t begin_ns)
 		credit_ns -= (int64_t)ns;
 }
 
-void ct_settle_after_wait(void)
+void ct_finish_after_wait(void)
 {
 	uint64_t now = ct_clock_monotonic_ns();
 	struct ct_device *device;
@@ -75,7 +75,7 @@ void ct_settle_after_wait(void)
 	/* Of a run whose times are what is recorded the wait must not take longer: what the program
 	 * does behind it would seem to begin later. */
 	if (device && !ct_session_options()->calls_only && (first_waits || has_credit(now))) {
-		settle(ct_drain_of(device), now);
+		finish(ct_drain_of(device), now);
 	} else if (device) {
 		ct_drain_send_soon(ct_drain_of(device));
 		ct_journal_ask();

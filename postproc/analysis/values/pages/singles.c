@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lanes on their own, taken out of keys. */
-#include "postproc/analysis/values/pages/motes.h"
+#include "postproc/analysis/values/pages/singles.h"
 #include "postproc/analysis/values/pages/light.h"
 
 static uint64_t low_bits(uint32_t bits)
@@ -13,9 +13,9 @@ static ct_value_key limit_of(const struct ct_value_layout *layout, ct_value_key 
 {
 	uint64_t mask = low_bits(layout->order_bits), order = (uint64_t)before & mask;
 
-	if (order >> (layout->order_bits - layout->mote_bits))
+	if (order >> (layout->order_bits - layout->single_bits))
 		return (before | mask) + ((before | mask) != ~(ct_value_key)0);
-	return (before & ~(ct_value_key)mask) | order << layout->mote_bits;
+	return (before & ~(ct_value_key)mask) | order << layout->single_bits;
 }
 
 /* Of the site and object at hand. */
@@ -57,15 +57,15 @@ static int find_row(struct ct_value_page *page, struct row *row, uint32_t ids)
 				(uint32_t)__builtin_ctz(site->element_bytes) & 3u);
 }
 
-static int take(struct ct_value_page *page, struct row *row, const struct ct_value_mote *mote)
+static int take(struct ct_value_page *page, struct row *row, const struct ct_value_single *single)
 {
-	uint32_t offset = (uint32_t)mote->key[1] & (CT_VALUE_PAGE_BYTES - 1);
-	uint32_t lane = mote->key[1] >> CT_MOTE_OFFSET_BITS & low_bits(CT_MOTE_LANE_BITS);
+	uint32_t offset = (uint32_t)single->key[1] & (CT_VALUE_PAGE_BYTES - 1);
+	uint32_t lane = single->key[1] >> CT_SINGLE_OFFSET_BITS & low_bits(CT_SINGLE_LANE_BITS);
 	struct ct_values_counts *counts;
 	uint64_t *found, before;
 	int err;
 
-	if (row->is_load && ct_mote_load(page, offset, lane, mote->value)) {
+	if (row->is_load && ct_single_load(page, offset, lane, single->value)) {
 		row->fresh++;
 		return page->engine->is_sampled && page->row ? ct_page_sample(page, row->site, 1, 0)
 							     : 0;
@@ -77,8 +77,8 @@ static int take(struct ct_value_page *page, struct row *row, const struct ct_val
 	counts->bytes += page->bytes;
 	page->sectors = page->remembers ? row->sectors : 0;
 	counts->sectors += page->sectors;
-	err = row->is_load ? ct_cell_load(page, offset, 1u << lane, mote->value)
-			   : ct_cell_store(page, offset, 1u << lane, mote->value);
+	err = row->is_load ? ct_cell_load(page, offset, 1u << lane, single->value)
+			   : ct_cell_store(page, offset, 1u << lane, single->value);
 	before = *found - before;
 	counts->avoided += before ? page->sectors : 0;
 	if (err == 0 && page->engine->is_sampled && page->row)
@@ -87,9 +87,9 @@ static int take(struct ct_value_page *page, struct row *row, const struct ct_val
 }
 
 /* Where the page is. */
-static void leave_at(struct ct_value_page *page, const struct ct_value_mote *mote)
+static void leave_at(struct ct_value_page *page, const struct ct_value_single *single)
 {
-	ct_value_place_unpack(&page->engine->layout, &page->at, ct_value_piece_key(mote->key));
+	ct_value_place_unpack(&page->engine->layout, &page->at, ct_value_piece_key(single->key));
 }
 
 /* Another warp, or more. A run's warps only have to be told apart. */
@@ -106,8 +106,8 @@ static int move(struct ct_value_page *page, ct_value_key key, bool is_same_run, 
 	return ct_page_move(page, &place, is_new);
 }
 
-int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, size_t motes,
-		  ct_value_key before, size_t *taken)
+int ct_singles_take(struct ct_value_page *page, const struct ct_value_single *single,
+		    size_t singles, ct_value_key before, size_t *taken)
 {
 	const struct ct_value_layout *layout = &page->engine->layout;
 	const uint32_t of_run = layout->cta_bits + CT_VALUE_WARP_BITS;
@@ -117,10 +117,10 @@ int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, 
 	size_t i = 0;
 	int err = 0;
 
-	for (; i < motes && err == 0; i++) {
-		ct_value_key key = ct_value_piece_key(mote[i].key);
+	for (; i < singles && err == 0; i++) {
+		ct_value_key key = ct_value_piece_key(single[i].key);
 		ct_value_key warp = key >> layout->order_bits;
-		uint64_t ids = mote[i].key[1] & low_bits(layout->mote_bits);
+		uint64_t ids = single[i].key[1] & low_bits(layout->single_bits);
 
 		if (key >= limit)
 			break;
@@ -131,17 +131,17 @@ int ct_motes_take(struct ct_value_page *page, const struct ct_value_mote *mote, 
 			row.is_known &= !is_new;
 			last = warp;
 		}
-		ids >>= CT_MOTE_OFFSET_BITS + CT_MOTE_LANE_BITS;
+		ids >>= CT_SINGLE_OFFSET_BITS + CT_SINGLE_LANE_BITS;
 		if (err == 0 && (!row.is_known || row.ids != ids)) {
 			count_fresh(page, &row);
 			err = find_row(page, &row, (uint32_t)ids);
 		}
 		if (err == 0)
-			err = take(page, &row, &mote[i]);
+			err = take(page, &row, &single[i]);
 	}
 	count_fresh(page, &row);
 	*taken = i;
 	if (i) /* what comes next may be of the same warp */
-		leave_at(page, &mote[i - 1]);
+		leave_at(page, &single[i - 1]);
 	return err;
 }

@@ -4,10 +4,10 @@
  * running exit handlers, leaves it: each wait brings it there, as long as that takes no more than a
  * small share of the time; else it is asked for and comes some milliseconds later.
  */
-#ifndef CT_HOST_RT_PROCESS_SETTLE_H
-#define CT_HOST_RT_PROCESS_SETTLE_H
+#ifndef CT_HOST_RT_PROCESS_FINISH_H
+#define CT_HOST_RT_PROCESS_FINISH_H
 
 /* The calling thread's call, which has waited, is over. */
-void ct_settle_after_wait(void);
+void ct_finish_after_wait(void);
 
 #endif

@@ -4,7 +4,7 @@
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/journal.h"
-#include "host-rt/process/settle.h"
+#include "host-rt/process/finish.h"
 #include <criterion/criterion.h>
 
 #define WAITS 40u /* more than are brought to the files whatever it costs */
@@ -62,7 +62,7 @@ void ct_drain_send_soon(struct ct_drain *drain)
 	sent_soon++;
 }
 
-void ct_drain_settle(struct ct_drain *drain, uint64_t until_ns)
+void ct_drain_finish(struct ct_drain *drain, uint64_t until_ns)
 {
 	(void)drain;
 	(void)until_ns;
@@ -74,7 +74,7 @@ uint32_t ct_journal_ask(void)
 	return ++asked;
 }
 
-void ct_journal_settle(uint32_t number, uint64_t until_ns)
+void ct_journal_finish(uint32_t number, uint64_t until_ns)
 {
 	(void)until_ns;
 	cr_expect_eq(number, asked, "of what it has asked for");
@@ -91,9 +91,9 @@ void ct_quiet_end(const struct ct_quiet *quiet)
 	(void)quiet;
 }
 
-Test(settle, the_first_waits_bring_to_the_files_what_they_have_finished)
+Test(conclude, the_first_waits_bring_to_the_files_what_they_have_finished)
 {
-	ct_settle_after_wait();
+	ct_finish_after_wait();
 	cr_expect_eq(waited, 2, "the drain and the journal");
 	cr_expect_eq(sent, 1);
 	cr_expect_eq(sent_soon, 0);
@@ -102,11 +102,11 @@ Test(settle, the_first_waits_bring_to_the_files_what_they_have_finished)
 }
 
 /* What the program does behind a wait would seem to begin later. */
-Test(settle, waits_of_a_run_for_times_do_not_wait_for_the_files)
+Test(conclude, waits_of_a_run_for_times_do_not_wait_for_the_files)
 {
 	options.calls_only = true;
 	for (unsigned i = 0; i < WAITS; i++)
-		ct_settle_after_wait();
+		ct_finish_after_wait();
 	cr_expect_eq(waited, 0);
 	cr_expect_eq(flushed, 0);
 	cr_expect_eq(sent, 0);
@@ -115,9 +115,9 @@ Test(settle, waits_of_a_run_for_times_do_not_wait_for_the_files)
 	cr_expect_eq(locks, 0);
 }
 
-Test(settle, without_records_there_is_nothing_to_bring)
+Test(conclude, without_records_there_is_nothing_to_bring)
 {
 	takes_records = false;
-	ct_settle_after_wait();
+	ct_finish_after_wait();
 	cr_expect_eq(waited + sent + sent_soon + asked, 0);
 }

@@ -84,12 +84,12 @@ static void mark_row(struct ct_value_page *page, const struct ct_light_row *row)
 	}
 }
 
-static void mark_mote(struct ct_value_page *page, const struct ct_light_mote *mote)
+static void mark_single(struct ct_value_page *page, const struct ct_light_single *single)
 {
-	if (page->seen[mote->cell] != (page->run << 1 | 1u))
+	if (page->seen[single->cell] != (page->run << 1 | 1u))
 		return;
-	ct_history_mark(&page->history, mote->offset, 1u << mote->log2, CT_MARK_READ_OLD);
-	ct_history_hit(&page->history, mote->offset, 1);
+	ct_history_mark(&page->history, single->offset, 1u << single->log2, CT_MARK_READ_OLD);
+	ct_history_hit(&page->history, single->offset, 1);
 }
 
 void ct_run_mark(struct ct_value_page *page)
@@ -98,8 +98,8 @@ void ct_run_mark(struct ct_value_page *page)
 		return;
 	for (uint32_t i = 0; i < page->light_rows; i++)
 		mark_row(page, &page->light_row[i]);
-	for (uint32_t i = 0; i < page->light_motes && !page->are_motes_settled; i++)
-		mark_mote(page, &page->light_mote[i]);
+	for (uint32_t i = 0; i < page->light_singles && !page->are_singles_finished; i++)
+		mark_single(page, &page->light_single[i]);
 	for (uint32_t i = 0; i < page->touches; i++)
 		mark_cell(page, page->touched[i]);
 }
@@ -122,7 +122,7 @@ static void forget(struct ct_value_page *page, uint32_t offset, uint32_t bytes)
 
 /* Stores of a cell that waited, and those of them that had seen another value. rest: of other
  * rows than the first's. */
-static void settle_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
+static void finish_pending(struct ct_value_page *page, const struct ct_cell *cell, uint32_t number,
 			   uint32_t stores, uint32_t seen, bool rest)
 {
 	struct ct_values_counts *counts = &ct_value_rows_at(page->rows, number)->counts;
@@ -170,7 +170,7 @@ static void compare_loads(struct ct_value_page *page)
 }
 
 /* Nobody stored there. */
-static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+static void finish_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
 {
 	uint32_t bytes = 1u << cell->log2;
 
@@ -185,7 +185,7 @@ static void settle_loads(struct ct_value_page *page, const struct ct_cell *cell,
 		forget(page, offset, bytes);
 }
 
-static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
+static void finish_stores(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
 {
 	struct ct_value_row *row = ct_value_rows_at(page->rows, cell->store.row);
 	bool is_contested = cell->flags & CT_CELL_CONTESTED, varies = cell->flags & CT_CELL_VARIES;
@@ -195,7 +195,7 @@ static void settle_stores(struct ct_value_page *page, const struct ct_cell *cell
 		row->equal += cell->stores - 1;
 	if (!is_contested && is_open)
 		row->candidates += cell->stores;
-	settle_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
+	finish_pending(page, cell, cell->pending_row, cell->pending, cell->pending_seen, false);
 	page->is_changed = true;
 	if (is_contested || is_open || !page->learns)
 		forget(page, offset, 1u << cell->store_log2);
@@ -223,7 +223,7 @@ static void uncover(struct ct_value_page *page)
 	page->has_blind = false;
 }
 
-void ct_cells_settle(struct ct_value_page *page)
+void ct_cells_finish(struct ct_value_page *page)
 {
 	ct_rows_judge(page);
 	ct_run_mark(page);
@@ -232,13 +232,13 @@ void ct_cells_settle(struct ct_value_page *page)
 		uint32_t offset = ct_cell_offset(page->touched[i]);
 
 		if (cell->flags & CT_CELL_STORED)
-			settle_stores(page, cell, offset);
+			finish_stores(page, cell, offset);
 		else if (cell->flags & CT_CELL_LOADED)
-			settle_loads(page, cell, offset);
+			finish_loads(page, cell, offset);
 	}
 	for (const struct ct_map_entry *e = ct_map_next(&page->pending, NULL); e;
 	     e = ct_map_next(&page->pending, e))
-		settle_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
+		finish_pending(page, &page->cell[ct_map_key(e, 0)], (uint32_t)ct_map_key(e, 1),
 			       (uint32_t)e->value.number, (uint32_t)(e->value.number >> 32), true);
 	ct_rows_learn(page);
 	compare_loads(page);
@@ -298,7 +298,7 @@ static int add_fact(struct ct_value_page *page, uint32_t fact, uint64_t a, uint6
 
 int ct_run_count(struct ct_value_page *page)
 {
-	uint64_t loads = 0, temporal = 0, stores = 0, redundant = 0, unknown = 0, untold = 0;
+	uint64_t loads = 0, temporal = 0, stores = 0, redundant = 0, unknown = 0, unreported = 0;
 	int err;
 
 	for (size_t i = 0; i < page->run_rows; i++) {
@@ -312,11 +312,11 @@ int ct_run_count(struct ct_value_page *page)
 		*(class == CT_CLASS_LOAD ? &loads : &stores) += elements;
 		*(class == CT_CLASS_LOAD ? &temporal : &redundant) += moved_again;
 		unknown += now->unknown - then->unknown;
-		untold += now->untold - then->untold;
+		unreported += now->unreported - then->unreported;
 	}
 	page->run_rows = 0;
 	err = add_fact(page, CT_VALUE_FACT_LAUNCH_LOADS, loads, temporal);
 	if (err == 0)
 		err = add_fact(page, CT_VALUE_FACT_LAUNCH_STORES, stores, redundant);
-	return err == 0 ? add_fact(page, CT_VALUE_FACT_LAUNCH_OPEN, unknown, untold) : err;
+	return err == 0 ? add_fact(page, CT_VALUE_FACT_LAUNCH_OPEN, unknown, unreported) : err;
 }

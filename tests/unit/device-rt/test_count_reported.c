@@ -20,7 +20,7 @@ struct area {
 	struct ct_counts_unit unit;
 	struct ct_counts_object none, object; /* hint 0; then what there is */
 	uint64_t read[WORDS], written[WORDS];
-	uint64_t told[CT_COUNTS_TOLD];
+	uint64_t reported[CT_COUNTS_REPORTED];
 };
 
 static uint64_t address_of(const void *object)
@@ -46,7 +46,7 @@ static struct area *make_area(void)
 					  .site_count = SITES,
 					  .unit_count = 1,
 					  .object_count = 1,
-					  .told = address_of(a->told)};
+					  .reported = address_of(a->reported)};
 	return a;
 }
 
@@ -74,7 +74,7 @@ static void make_long_loop(struct count_case *c, struct area *a, bool has_gaps)
 }
 
 /* If counted each time; not what others touch. */
-Test(device_count_told, loops_are_told_once_in_a_launch)
+Test(device_count_reported, loops_are_reported_once_in_a_launch)
 {
 	struct area *a = make_area();
 	const uint64_t *counted = a->sites[5 * (SITES + 1) + 3].value; /* the SM's row */
@@ -118,7 +118,7 @@ static void make_rows(struct count_case *c, struct area *a, uint64_t apart)
 }
 
 /* Sites side by side are told together, but not by lanes that tell of one of them alone. */
-Test(device_count_told, lanes_tell_what_is_not_told_yet)
+Test(device_count_reported, lanes_tell_what_is_not_reported_yet)
 {
 	struct area *a = make_area();
 	struct count_case c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compilations, of which there are some for each module, and waits. */
-#include "host-rt/activities/told.h"
+#include "host-rt/activities/reported.h"
 #include "base/array.h"
 #include "host-rt/calls/log.h"
 #include <pthread.h>
@@ -14,52 +14,52 @@ struct rows {
 };
 
 /* Of one table. */
-struct told {
+struct reported {
 	size_t row_bytes;
 	struct rows coming, taken; /* the second is the journal's */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct told compiles = {.row_bytes = sizeof(struct ct_row_compile)};
-static struct told syncs = {.row_bytes = sizeof(struct ct_row_sync)};
+static struct reported compiles = {.row_bytes = sizeof(struct ct_row_compile)};
+static struct reported syncs = {.row_bytes = sizeof(struct ct_row_sync)};
 
-static void add(struct told *told, const void *row)
+static void add(struct reported *reported, const void *row)
 {
-	struct rows *rows = &told->coming;
+	struct rows *rows = &reported->coming;
 
 	if (ct_log_is_closed())
 		return;
 	pthread_mutex_lock(&lock);
 	if (rows->count < ROWS_MAX &&
-	    ct_array_reserve(&rows->list, &rows->room, rows->count + 1, told->row_bytes) == 0)
-		memcpy(rows->list + rows->count++ * told->row_bytes, row, told->row_bytes);
+	    ct_array_reserve(&rows->list, &rows->room, rows->count + 1, reported->row_bytes) == 0)
+		memcpy(rows->list + rows->count++ * reported->row_bytes, row, reported->row_bytes);
 	pthread_mutex_unlock(&lock);
 }
 
-static size_t take(struct told *told, char **list)
+static size_t take(struct reported *reported, char **list)
 {
-	struct rows spare = told->taken;
+	struct rows spare = reported->taken;
 
 	pthread_mutex_lock(&lock);
-	told->taken = told->coming;
-	told->coming = spare;
-	told->coming.count = 0;
+	reported->taken = reported->coming;
+	reported->coming = spare;
+	reported->coming.count = 0;
 	pthread_mutex_unlock(&lock);
-	*list = told->taken.list;
-	return told->taken.count;
+	*list = reported->taken.list;
+	return reported->taken.count;
 }
 
-void ct_told_compile(const struct ct_row_compile *row)
+void ct_reported_compile(const struct ct_row_compile *row)
 {
 	add(&compiles, row);
 }
 
-void ct_told_sync(const struct ct_row_sync *row)
+void ct_reported_sync(const struct ct_row_sync *row)
 {
 	add(&syncs, row);
 }
 
-size_t ct_told_compiles(struct ct_row_compile **rows)
+size_t ct_reported_compiles(struct ct_row_compile **rows)
 {
 	char *list;
 	size_t count = take(&compiles, &list);
@@ -68,7 +68,7 @@ size_t ct_told_compiles(struct ct_row_compile **rows)
 	return count;
 }
 
-size_t ct_told_syncs(struct ct_row_sync **rows)
+size_t ct_reported_syncs(struct ct_row_sync **rows)
 {
 	char *list;
 	size_t count = take(&syncs, &list);

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# words.sh [ROOT]: is the tree written in the words of docs/glossary.md? Prints what is not.
+#
+# words.txt    the words, what stands in their place, and where they are allowed
+# of, what    comments that begin with "Of" or "What" have no subject and no verb
+#
+# words-known.txt bounds what is left, as "count rule folder": a count may only fall. Left out are records
+# of what was run (results), traces of earlier versions, the rules, and the pages about old words.
+# words.sh --count [ROOT] prints the counts as that file has them.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+mode=check
+if [ "${1:-}" = --count ]; then
+	mode=count
+	shift
+fi
+cd "${1:-$here/../..}"
+rules=tests/structure/words.txt
+known=tests/structure/words-known.txt
+LC_ALL=C
+export LC_ALL
+any=$(sed '/^#/d; s/	.*//' $rules | paste -sd '|' -)
+pattern="(^|[^A-Za-z])($any)([^A-Za-z]|\$)|(/\\*+|//+|^[[:space:]]*#+) (of|what) "
+found=$(mktemp)
+trap 'rm -f "$found"' EXIT
+find . \( -path ./build -o -path ./.git -o -path ./tests/golden -o -name results \) -prune -o -type f \
+	! -path ./docs/glossary.md ! -path './docs/validation/*' ! -path './tests/structure/words*' \
+	-print0 | xargs -0 grep -IHniE "$pattern" | sed 's,^\./,,' >"$found" || true
+awk -v mode=$mode -v rules=$rules -v known=$known -v found="$found" -f "$here/words.awk"

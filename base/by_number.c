@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known by number. */
+/* Looks values up by number. */
 #include "base/by_number.h"
 #include "base/large.h"
 #include <errno.h>

@@ -16,7 +16,7 @@ struct ct_by_number {
 	struct ct_map others;
 };
 
-/* Of what keys are to come: how many, the first, the last. Zero-initialised: none yet. */
+/* Says what keys are to come: how many, the first, the last. Zero-initialised: none yet. */
 struct ct_by_number_range {
 	uint64_t count;
 	uint32_t first, last;
@@ -33,9 +33,9 @@ static inline void ct_by_number_expect(struct ct_by_number_range *range, uint32_
 int ct_by_number_init(struct ct_by_number *table, const struct ct_by_number_range *range);
 void ct_by_number_fini(struct ct_by_number *table);
 
-/* Of a key in the range. 0 or -ENOMEM */
+/* Sets a key in the range. 0 or -ENOMEM */
 int ct_by_number_set(struct ct_by_number *table, uint32_t key, uint32_t value);
-/* Of any key; 0 if it was not set. */
+/* Looks any key up; 0 if it was not set. */
 static inline uint32_t ct_by_number_get(const struct ct_by_number *table, uint32_t key)
 {
 	const union ct_map_value *value;

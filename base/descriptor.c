@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Of ours, beyond the soft limit. */
+/* Our descriptors lie beyond the soft limit. */
 #define ROOM 256u
 /* Below such a limit the program may need every number that it has. */
 #define FEW 256u

@@ -5,7 +5,7 @@
 
 #include <cudatrace/error.h>
 
-/* error of either sign; a text that nobody frees, of the system's valid until the next call. */
+/* error of either sign; a text that is not freed, of the system's valid until the next call. */
 const char *ct_strerror(int error);
 
 #endif

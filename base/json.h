@@ -36,7 +36,7 @@ struct ct_json {
 	FILE *out;
 	unsigned indent; /* columns per level of LINES */
 	enum ct_json_characters characters;
-	int err; /* the first: -EIO, or what ct_json_fail was told */
+	int err; /* the first: -EIO, or what ct_json_fail was given */
 	unsigned depth;
 	struct ct_json_level level[CT_JSON_LEVELS];
 };

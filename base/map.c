@@ -58,7 +58,7 @@ union ct_map_value *ct_map_put(struct ct_map *map, uint64_t key0, uint64_t key1)
 	return &entry->value;
 }
 
-/* What stands behind a gap moves into it, unless it is at home already between the two: then
+/* The next entry behind a gap moves into it, unless it is at home already between the two: then
  * probing finds it without the gap. */
 static void close_gap(struct ct_map *map, size_t gap)
 {

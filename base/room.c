@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the system and control groups say of memory. */
+/* Asks the system and control groups about memory. */
 #include "base/room.h"
 #include <inttypes.h>
 #include <stdbool.h>

@@ -71,7 +71,7 @@ static std::vector<std::string> splitOperands(StringRef Text) {
   return Parts;
 }
 
-/// What is between the two signs, if Text stands between them.
+/// Returns the text between the two signs, if Text stands between them.
 static std::optional<StringRef> between(StringRef Text, char Open, char Close) {
   if (Text.size() < 2 || Text.front() != Open || Text.back() != Close)
     return std::nullopt;

@@ -9,8 +9,9 @@ struct backtrace {
 	size_t count, room;
 };
 
-/* What the unwinder calls a frame's CFA is where the stack was before the call that it is in: our
- * own frames are at the base or deeper, on the same stack. Frames further out may be on another. */
+/* The CFA that the unwinder gives for a frame is where the stack was before the call that it is
+ * in: our own frames are at the base or deeper, on the same stack. Frames further out may be on
+ * another. */
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *of)
 {
 	struct backtrace *backtrace = of;

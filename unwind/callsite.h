@@ -11,11 +11,11 @@ enum ct_callsite { CT_CALLSITE_NONE, CT_CALLSITE_INDIRECT, CT_CALLSITE_DIRECT };
 
 #define CT_CALLSITE_BYTES 8u /* before the address, that are looked at */
 
-/* What stands before address, in code that can be read; *target: what a direct one calls. */
+/* Classifies the code before address, which can be read; *target: what a direct call calls. */
 enum ct_callsite ct_callsite_of(uintptr_t address, uintptr_t *target);
 
-/* What code of the module at target leads to: where it jumps through an entry of the linkage table,
- * what stands in that; else target itself. */
+/* Follows the code of the module at target: where it jumps through an entry of the linkage table,
+ * returns what stands in that; else target itself. */
 uintptr_t ct_callsite_resolve(uintptr_t target, const struct ct_module *module);
 
 #endif

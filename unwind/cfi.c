@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Of libgcc, and of LLVM's libunwind. */
+/* libgcc and LLVM's libunwind define it so. */
 struct dwarf_eh_bases {
 	void *text, *data, *function;
 };
@@ -15,7 +15,7 @@ enum { OP_DEREF = 0x06, OP_BREG_BP = 0x76 };
 
 #define REMEMBERED 8u
 
-/* What is read past the end is 0, and said. */
+/* Reads past the end give 0 and set the error. */
 struct reader {
 	const uint8_t *at, *end;
 	bool is_bad;
@@ -291,7 +291,7 @@ static void run(struct program *p, struct reader r)
 	p->is_hard |= r.is_bad;
 }
 
-/* What the letters of the augmentation stand for. */
+/* Reads the letters of the augmentation. */
 static void read_augmentation(struct program *p, struct reader *r, const char *letters)
 {
 	struct reader data;
@@ -327,7 +327,7 @@ static struct reader read_entry(const uint8_t *entry)
 	return r;
 }
 
-/* What functions have in common: the CIE. */
+/* Runs what functions have in common: the CIE. */
 static void run_common(struct program *p, const uint8_t *entry)
 {
 	struct reader r = read_entry(entry);

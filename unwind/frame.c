@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-/* The stacks of sanitized code have words that nobody else may look at. */
+/* The stacks of sanitized code have words that nothing else may look at. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) uintptr_t ct_frame_load(uintptr_t place)
 {
 	return *(const volatile uintptr_t *)place;

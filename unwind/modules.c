@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is loaded, compared with what was. */
+/* Compares what is loaded with what was loaded. */
 #include "unwind/modules.h"
 #include "base/array.h"
 #include "unwind/lock.h"
@@ -16,7 +16,7 @@ struct news {
 	bool is_gone;
 };
 
-/* What one walk over the loader's list finds, in the order in which it was loaded. */
+/* One walk over the loader's list finds these, in the order in which they were loaded. */
 struct scan {
 	struct ct_module **found;
 	size_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The files that the process runs code of, as the dynamic loader tells. It counts what it loads and
- * unloads, but calls nobody, so the counts are looked at: always before an address is looked up
+ * unloads, but calls nothing, so the counts are looked at: always before an address is looked up
  * that is not known yet, and else now and then (ct_modules_watch).
  */
 #ifndef CT_UNWIND_MODULES_H
@@ -24,7 +24,7 @@ struct ct_module {
 	uintptr_t text_start, text_end; /* what may be executed of it lies within */
 	char build_id[2 * 32 + 1];
 	bool is_kernels;
-	bool is_cuda; /* of CUDA itself: between a call and whoever it is told to */
+	bool is_cuda; /* of CUDA itself: between a call and its recipient */
 	/* With the lock held. */
 	uint32_t id; /* 0: no row names it yet */
 	char *path;  /* NULL: the kernel's */

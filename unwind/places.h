@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an address on a stack stands for: whose code it is, and the step to its caller. */
+/* Finds out what an address on a stack is: whose code it is, and the step to its caller. */
 #ifndef CT_UNWIND_PLACES_H
 #define CT_UNWIND_PLACES_H
 

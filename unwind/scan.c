@@ -144,7 +144,7 @@ static uint32_t judge_with_bp(const struct scan *scan, struct ct_stack_frame *ca
 	return best;
 }
 
-/* What speaks against the word at the place. */
+/* Returns what speaks against the word at the place. */
 static uint32_t consider(const struct scan *scan, uintptr_t place, struct ct_stack_frame *candidate)
 {
 	*candidate = (struct ct_stack_frame){

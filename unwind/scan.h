@@ -13,11 +13,11 @@
  *   from was entered by a call of another function than the one that stands in its caller now. So a
  *   call that does not lead to the function of the frame further in speaks against a candidate, and
  *   the one wins that the fewest speak against, the innermost of these. So does another stretch
- *   without information further out, where calls cannot be told: rather than showing a frame that
+ *   without information further out, where calls cannot be known: rather than showing a frame that
  *   was not there, one is left out. Functions that jump into others instead of calling them speak
  *   against all.
  *
- * None: the stack ends there. So it does in code that nobody has called: the start of a fiber.
+ * None: the stack ends there. So it does in code never called: the start of a fiber.
  */
 #ifndef CT_UNWIND_SCAN_H
 #define CT_UNWIND_SCAN_H

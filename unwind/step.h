@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 enum ct_step_kind {
-	CT_STEP_OUTERMOST, /* nobody has called it */
+	CT_STEP_OUTERMOST, /* nothing has called it */
 	CT_STEP_UNKNOWN,   /* there is no unwind information */
 	CT_STEP_HARD,      /* there is, but of a kind that only the unwinder evaluates */
 	CT_STEP_SP,

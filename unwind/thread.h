@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread remembers of stacks: its last one, and what it has met on the way. */
+/* A thread keeps this about stacks: its last one, and what it has met on the way. */
 #ifndef CT_UNWIND_THREAD_H
 #define CT_UNWIND_THREAD_H
 
@@ -17,7 +17,7 @@ struct ct_stack_frame {
 	uintptr_t function; /* as in its place */
 	struct ct_stack_step step;
 	bool is_interrupted; /* by a signal: what stands in the slot is address - 1 */
-	/* Of the last stack only: */
+	/* These are of the last stack only: */
 	bool needs_bp;       /* frames further out follow from bp, too */
 	uint32_t first_word; /* of those in which its state stands */
 	uint32_t row;
@@ -52,7 +52,7 @@ struct ct_stack_thread {
 	bool is_cut; /* it was too deep: outer frames are missing */
 	struct ct_stack_word words[3 * CT_STACK_DEPTH_MAX];
 	struct ct_stack_frame frames[CT_STACK_DEPTH_MAX];
-	/* What the walk finds, innermost first. */
+	/* The walk finds these frames, innermost first. */
 	struct ct_stack_frame walked[CT_STACK_DEPTH_MAX];
 	struct ct_stack_place places[CT_THREAD_PLACES];
 	struct ct_row_link links[CT_THREAD_LINKS];

@@ -35,7 +35,7 @@ static void begin_thread(void)
 		end_thread(own);
 }
 
-/* A signal handler has left ct_stack_take by longjmp, and nobody goes on there: its frame is not
+/* A signal handler has left ct_stack_take by longjmp, and nothing goes on there: its frame is not
  * further out than this one, or what it was called by stands there no more. */
 __attribute__((no_sanitize_address, no_sanitize_thread)) static bool has_been_left(uintptr_t frame)
 {

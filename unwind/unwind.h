@@ -46,7 +46,7 @@ struct ct_stack_copy {
 uint32_t ct_stack_of_copy(const struct ct_stack_copy *copy);
 
 /* The first row from there outwards that is not of the driver, the runtime or CUPTI, which stand
- * between a call and whoever they tell of it; 0: there is none. */
+ * between a call and whoever they report it to; 0: there is none. */
 uint32_t ct_stack_outside(uint32_t row);
 
 /* The call site (base/site.h) of a row; 0 of row 0. */
@@ -59,7 +59,7 @@ uint32_t ct_stack_caller(uint32_t row);
 
 struct ct_stack_module {
 	uint32_t id;          /* as in rows */
-	bool is_gone;         /* that was told before */
+	bool is_gone;         /* that was reported before */
 	const char *path;     /* NULL: the kernel's own; lives as long as the process */
 	const char *build_id; /* in hexadecimal digits, "": none; lives as long as the process */
 	uint64_t base, size;  /* as in MODULE */

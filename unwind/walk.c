@@ -6,7 +6,7 @@
 #include "unwind/scan.h"
 
 #ifdef __x86_64__
-/* What a walk has found. */
+/* The result of a walk. */
 struct walk {
 	struct ct_stack_thread *thread;
 	uint32_t count;      /* of frames walked */
@@ -35,7 +35,7 @@ bool ct_walk_is_same(const struct ct_stack_thread *thread, uintptr_t base)
 	       words_that_hold(thread, thread->word_count) == 0;
 }
 
-/* What the function of the base was called with. */
+/* Finds the frame of the function that called the base. */
 static bool first_frame(const struct ct_stack_thread *thread, struct ct_stack_frame *frame,
 			uintptr_t base)
 {

@@ -19,7 +19,7 @@ struct ct_cause {
 	uint64_t stream; /* as in ACTIVITY */
 	uint32_t correlation, launch;
 	int32_t device;
-	bool is_known; /* else nobody wants to know */
+	bool is_known; /* else it is not asked for */
 };
 
 struct ct_activity {

@@ -28,8 +28,8 @@
 #define CT_COUNTS_REPLICAS 64u /* rows of counters, one for several SMs each */
 #define CT_COUNTS_OBJECTS 8192u
 #define CT_COUNTS_ENTRIES (1u << 18)
-/* What the iterations of a loop touch is often what another warp has told of: places for hashes of
- * that and of the area's launch, which need not be emptied. */
+/* Another warp has often reported already what the iterations of a loop touch: these are places
+ * for hashes of that and of the area's launch, which need not be emptied. */
 #define CT_COUNTS_REPORTED 32768u
 #define CT_COUNTS_SECTOR_SHIFT 5
 
@@ -39,9 +39,9 @@
 #define CT_COUNTS_AREA_OF(flags) ((flags) >> 8 & 0xfffu)
 #define CT_COUNTS_UNIT_OF(flags) ((flags) >> 20)
 
-/* What a site does to memory, and from CT_COUNTS_HINT_SHIFT on 1 + the number of the object, in
- * the area's order, that it was last seen to access; 0: none. A hint, which may be of objects
- * that were there before. */
+/* These bits say what a site does to memory; from CT_COUNTS_HINT_SHIFT on stands 1 + the number
+ * of the object, in the area's order, that it was last seen to access; 0: none. A hint, which may
+ * be of objects that were there before. */
 #define CT_COUNTS_READS 1u
 #define CT_COUNTS_WRITES 2u
 #define CT_COUNTS_HINT_SHIFT 2
@@ -107,7 +107,7 @@ enum ct_counts_kind {
 	CT_COUNTS_TOUCHED = 2, /* value[0], [1]: sectors read, written of object id `index` */
 	CT_COUNTS_DONE =
 	    3, /* value[0]: entries of the launch besides this; index 1: objects were looked at */
-	/* Of tier values, behind the entry SITE of the same index, without others between: */
+	/* In tier values it follows the entry SITE of the same index, without others between: */
 	CT_COUNTS_VALUES = 4, /* the words of struct ct_counts_summary before its maps */
 	CT_COUNTS_MAPS = 5,   /* then its maps, CT_COUNTS_MAPS_ENTRIES times; spans stay there */
 };

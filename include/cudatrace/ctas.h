@@ -10,7 +10,7 @@
  * that of the warp that ends last; of warps that end within some 50 ns of each
  * other it may be the other's. Entries are never cleared: device time only
  * grows, so what an earlier launch left there ended before this one began, and
- * is told by that. Times are nanoseconds of the device's clock (%globaltimer); on
+ * is found by that. Times are nanoseconds of the device's clock (%globaltimer); on
  * the CPU target CLOCK_REALTIME.
  */
 #ifndef CUDATRACE_CTAS_H

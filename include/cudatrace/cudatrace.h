@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* What the runtime offers. More may follow at the end: `bytes` tells. */
+/* The runtime offers these functions. More may follow at the end: `bytes` tells. */
 struct ct_program_calls {
 	size_t bytes;
 	void (*pause)(void);

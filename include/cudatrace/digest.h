@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Blocks of memory hashed on the device: what the kernel ct_digest (device-rt/digest.cuh) is told
- * by host-rt/content. The bytes of rows stand one behind another, a block is 4096 of them, and
- * behind the last one are zeros as far as its block goes. A hash is XXH3's of 128 bits, its low
+ * Blocks of memory hashed on the device: what the kernel ct_digest (device-rt/digest.cuh) is
+ * reported by host-rt/content. The bytes of rows stand one behind another, a block is 4096 of them,
+ * and behind the last one are zeros as far as its block goes. A hash is XXH3's of 128 bits, its low
  * half first.
  */
 #ifndef CUDATRACE_DIGEST_H

@@ -44,7 +44,7 @@ enum ct_codec {
 	CT_CODEC_DELTA_ZSTD = 3, /* DELTA, then zstd */
 };
 
-/* What a CODE chunk begins with; the rest of its payload is the code. */
+/* A CODE chunk begins with this; the rest of its payload is the code. */
 struct ct_code_header {
 	uint32_t kind;     /* enum ct_code_kind */
 	uint32_t reserved; /* 0 */

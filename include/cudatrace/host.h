@@ -78,7 +78,7 @@ const void *__ct_launch_site_function(const void *function, const char *site, co
 /* Wrapped around the size argument of allocation calls. */
 size_t __ct_alloc_site(size_t size, const char *site, const void *call);
 
-/* Code that was compiled with --ct-host (docs/uses.md) tells of its accesses to memory that devices
+/* Code that was compiled with --ct-host (docs/uses.md) reports its accesses to memory that devices
  * and host share: of an access of at most CT_USE_BYTES_MAX bytes only if address - low < span and
  * pages[CT_USE_PAGE(address)] is not 0, of those of loads if it is one; of what functions do
  * always, since these look themselves. The kinds are those of USE (tables.def). */
@@ -102,11 +102,11 @@ void __ct_use_block(void *pointer, const char *function);
 /* From a constructor of each such unit. */
 void __ct_register_host(void);
 
-/* Of all host code that we compile, with --ct-host or without: before the function is called.
+/* Called before the function, by all host code that we compile, with --ct-host or without.
  *
  * MPI reads or writes count items of a type (and as many for each rank of a communicator): handles
  * are its own, extended to 64 bits. The memory may be a device's. messages: so many for each rank,
- * at such places, in items. anything: it may use all memory that it was told of before. */
+ * at such places, in items. anything: it may use all memory that it was given before. */
 #define CT_MESSAGE_WRITES 1u
 #define CT_MESSAGE_OF_RANKS 2u
 void __ct_use_message(const void *pointer, uint64_t count, uint64_t type, uint64_t communicator,

@@ -13,7 +13,7 @@
 #define CT_PRELOAD_VERSION 1u
 #define CT_PRELOAD_LIBRARY "libcudatrace-uses.so"
 
-/* What the library has. */
+/* The library offers this. */
 struct ct_preload {
 	uint32_t version;
 	uint32_t program_threads; /* atomic: that the program has made; 0: it has one */
@@ -21,7 +21,7 @@ struct ct_preload {
 	int (*set_mask)(int how, const sigset_t *set, sigset_t *old);
 };
 
-/* What host-rt has, once pages are protected. */
+/* host-rt offers this, once pages are protected. */
 struct ct_preload_watch {
 	uint32_t is_armed; /* atomic: else nothing below need be called */
 	/* Around a function that reads, or writes, bytes at pointer; NULL: anything. */

@@ -103,8 +103,8 @@ struct ct_launch {
 	uint32_t block_period; /* 0 or 1: every CTA is recorded; else those whose */
 	uint32_t block_offset; /* (linear CTA id + offset) % period == 0 */
 	uint64_t clock;        /* of the CTA clock (ctas.h): struct ct_cta_times[]; 0: not wanted */
-	/* Of tier blocks (counts.h): struct ct_counts_site of site 0 of the kernel's unit in the
-	 * first row of counters, and from row to row. */
+	/* In tier blocks (counts.h) they locate struct ct_counts_site of site 0 of the kernel's
+	 * unit in the first row of counters, and the step from row to row. */
 	uint64_t counters, row_bytes;
 };
 

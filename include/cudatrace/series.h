@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A series of accesses (__ct_series of hooks.def): what the pass tells of each, in a word of a
+ * A series of accesses (__ct_series of hooks.def): what the pass reports about each, in a word of a
  * table.
  *
  *   63                                24 23    16 15            0

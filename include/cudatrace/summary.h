@@ -26,8 +26,8 @@
 #define CT_SUMMARY_INLINE static inline __attribute__((unused))
 #endif
 
-/* What __ct_value is told of the elements: binary logarithm of their bytes (at most 3) in
- * bits 3..0, enum ct_scalar_kind in bits 7..4. 0: they are not summarised. */
+/* Describes the elements to __ct_value: binary logarithm of their bytes (at most 3) in bits 3..0,
+ * enum ct_scalar_kind in bits 7..4. 0: they are not summarised. */
 #define CT_ELEMENT(scalar, log2, effect) ((uint32_t)(log2) | (uint32_t)(scalar) << 4 | (effect))
 #define CT_ELEMENT_LOAD 0x100u
 #define CT_ELEMENT_STORE 0x200u
@@ -47,8 +47,8 @@ struct ct_summary_span {
 	uint64_t from, reach;
 };
 
-/* Of one site, in the memory of a device; all zero: of no element. Objects are 1 + their number in
- * the area's order; 0: no known one. The spans are a GPU's. */
+/* The summary of one site, in the memory of a device; all zero: of no element. Objects are 1 +
+ * their number in the area's order; 0: no known one. The spans are a GPU's. */
 struct ct_counts_summary {
 	uint64_t high, low; /* greatest key, and greatest complement of a key */
 	uint32_t properties;
@@ -59,8 +59,8 @@ struct ct_counts_summary {
 	struct ct_summary_span own, group; /* of its elements, and of the group it begins */
 };
 
-/* What is before the maps is the values of one entry (counts.h), and spans are loaded at once, as
- * 16 aligned bytes. */
+/* The words before the maps are the values of one entry (counts.h), and spans are loaded at once,
+ * as 16 aligned bytes. */
 #ifdef __cplusplus
 #define CT_SUMMARY_ASSERT(condition) static_assert(condition, #condition)
 #else
@@ -128,8 +128,8 @@ CT_SUMMARY_INLINE uint32_t ct_summary_fold(uint32_t x, uint32_t factor)
 	return (uint32_t)product ^ (uint32_t)(product >> 32);
 }
 
-/* Of wider values both halves go in. Once folded, numbers that follow one another are counted wrong
- * by up to half. */
+/* For wider values both halves go in. Once folded, numbers that follow one another are counted
+ * wrong by up to half. */
 CT_SUMMARY_INLINE uint32_t ct_summary_hash(uint32_t bytes, uint64_t bits)
 {
 	uint32_t x = (uint32_t)bits;
@@ -166,7 +166,7 @@ CT_SUMMARY_INLINE uint32_t ct_summary_trailing_zeros(uint64_t bits)
 #endif
 }
 
-/* Of a finite number other than 0: bits from 2^lowest to 2^highest. */
+/* Returns the properties of a finite number other than 0: bits from 2^lowest to 2^highest. */
 CT_SUMMARY_INLINE uint32_t ct_summary_fits(int32_t lowest, int32_t highest)
 {
 	uint32_t properties = 0;
@@ -180,7 +180,8 @@ CT_SUMMARY_INLINE uint32_t ct_summary_fits(int32_t lowest, int32_t highest)
 	return properties;
 }
 
-/* Of floats of 4 and 8 bytes; of those of 2 bytes no narrower type is looked for. */
+/* Returns the properties of floats of 4 and 8 bytes; for those of 2 bytes no narrower type is
+ * looked for. */
 CT_SUMMARY_INLINE uint32_t ct_summary_properties(uint32_t scalar, uint32_t bytes, uint64_t bits)
 {
 	uint32_t fraction_bits = bytes == 8 ? 52 : 23, ones = bytes == 8 ? 0x7ff : 0xff, exponent;

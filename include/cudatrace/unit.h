@@ -165,7 +165,7 @@ struct ct_unit_site {
 #define CT_SITE_REDUCTION 2u /* an atomic whose result is not used: executed as a reduction */
 #define CT_SITE_VALUES 4u    /* value records follow its access records */
 #define CT_SITE_RANGE 8u     /* range records: the size is in the record */
-/* Of blocks; none of them: the pass is an earlier one, and it is not known. */
+/* These flags are of blocks; if none is set the pass is an earlier one, and it is not known. */
 #define CT_SITE_BRANCH 16u /* it ends in a branch to one of several blocks */
 #define CT_SITE_RETURN 32u /* its function ends with it */
 #define CT_SITE_ENTRY 64u  /* its function begins with it: no branch leads there */
@@ -282,7 +282,7 @@ struct ct_unit_call {
 	uint32_t outcome_first, outcome_count;
 };
 
-/* What an exit of a callee is to the caller. */
+/* Says what an exit of a callee is to the caller. */
 struct ct_unit_outcome {
 	uint32_t exit;   /* str */
 	uint32_t blamed; /* lists: as of statements */

@@ -52,7 +52,7 @@ static int need_delta(struct ct_coder *coder)
 	return coder->delta ? 0 : ct_delta_open(&coder->delta);
 }
 
-/* What a chunk has become after some stages. */
+/* A chunk after some stages. */
 struct stage {
 	const void *bytes;
 	size_t size;

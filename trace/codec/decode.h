@@ -27,7 +27,7 @@ struct ct_decoded_access {
 	uint32_t mask;  /* never 0 */
 	bool is_linear; /* active lane i has address[first] + (i - first) * stride */
 	int64_t stride;
-	bool is_ahead; /* of a group's other members and of loops: told before it happened */
+	bool is_ahead; /* of a group's other members and of loops: reported before it happened */
 	const uint64_t *range; /* bytes by lane of a range record, else NULL */
 };
 

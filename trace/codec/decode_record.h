@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the decoder's files share: a stream of words, the state of decoding it, and a
- * decoder for each group of kinds. */
+/* The decoder's files share this: a stream of words, the state of decoding it, and a decoder for
+ * each group of kinds. */
 #ifndef CT_TRACE_CODEC_DECODE_RECORD_H
 #define CT_TRACE_CODEC_DECODE_RECORD_H
 

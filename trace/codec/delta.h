@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one thread needs to encode or decode; used again for each chunk. */
+/* One thread needs this to encode or decode; it is used again for each chunk. */
 struct ct_delta;
 
 int ct_delta_open(struct ct_delta **out);    /* -ENOMEM */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What encoder and decoder of DELTA (delta.h) both expect of the next word. */
+/* Predicts the next word for encoder and decoder of DELTA (delta.h). */
 #ifndef CT_TRACE_CODEC_DELTA_MODEL_H
 #define CT_TRACE_CODEC_DELTA_MODEL_H
 
@@ -108,7 +108,7 @@ static inline struct ct_delta_site *ct_delta_site_at(struct ct_delta_model *mode
 	return site;
 }
 
-/* Of the site of an access record. */
+/* Returns the state of an access record's site. */
 static inline struct ct_delta_site *ct_delta_site_of(struct ct_delta_model *model, uint32_t head)
 {
 	uint32_t site = head % CT_DELTA_SITES;
@@ -200,7 +200,7 @@ static inline void ct_delta_learn_second(struct ct_delta_model *model, struct ct
 	site->second = model->second = word;
 }
 
-/* What follows the first word of a record. */
+/* Describes what follows the first word of a record. */
 struct ct_delta_shape {
 	bool has_address; /* in the lower 48 bits */
 	bool has_second;
@@ -260,7 +260,7 @@ static inline uint32_t ct_delta_variant(uint64_t word)
 	return (uint32_t)(word >> CT_EXTENDED_VARIANT_SHIFT & 0xff);
 }
 
-/* Words of payload that a second word tells of. */
+/* Words of payload that a second word counts. */
 static inline uint32_t ct_delta_second_payload(uint64_t word, uint64_t second)
 {
 	uint32_t lanes = (uint32_t)__builtin_popcount((uint32_t)second);
@@ -271,7 +271,7 @@ static inline uint32_t ct_delta_second_payload(uint64_t word, uint64_t second)
 	case CT_REC_RAW:
 		return lanes;
 	case CT_REC_EXTENDED:
-		/* Of a range or its content; a loop's words are no payload. */
+		/* True for a range or its content; a loop's words are no payload. */
 		return ct_delta_variant(word) == CT_EXTENDED_CONTENT
 			   ? (uint32_t)(word & 0xff) * lanes
 			   : 2 * lanes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What events are made of, and walking over them. */
+/* Describes how events are laid out, and walks over them. */
 #include "trace/codec/event.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ const struct ct_event_layout *ct_event_layout(uint16_t kind)
 	return kind < CT_EVENT_KINDS && layouts[kind].name ? &layouts[kind] : NULL;
 }
 
-/* What the first version wrote that had the kind. */
+/* The least bytes that the first version that had the kind wrote. */
 static uint32_t least_bytes(const struct ct_event_layout *layout)
 {
 	for (uint32_t i = 0; i < layout->field_count; i++)

@@ -63,7 +63,7 @@ unsigned ct_field_count(enum ct_field_type type);
 uint64_t ct_event_number(const struct ct_event_header *event, const struct ct_event_field *field,
 			 unsigned i);
 
-/* Of a value; of several of each. */
+/* The size of a value; of several of each. */
 uint32_t ct_field_bytes(enum ct_field_type type);
 
 /* The name of a value of the field, or NULL. */

@@ -8,14 +8,14 @@
 
 #define NONE UINT32_MAX
 
-/* Of the segment's header and what follows, in words of the stream. */
+/* Locates the segment's header and what follows, in words of the stream. */
 struct segment {
 	uint32_t at, words;
 	uint32_t head; /* index of what a short header refers to */
 	uint32_t next; /* of the same owner, or NONE */
 };
 
-/* What a segment with a short header needs of those before it. */
+/* A segment with a short header takes this from those before it. */
 struct head {
 	uint32_t launch, sm;
 	uint32_t first, count; /* of definitions: of the groups in force, one each */

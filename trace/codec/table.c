@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rows of tables are made of, and their coding in chunks. */
+/* Describes the rows of tables, and codes them in chunks. */
 #include "trace/codec/table.h"
 
 #include <cudatrace/error.h>

@@ -109,7 +109,7 @@ static bool is_sound_block(const struct ct_unit *unit, uint32_t i)
 	       block->number <= i;
 }
 
-/* What may be next are blocks of the same function, which stand together from its number 0 on. */
+/* Only blocks of the same function, which stand together from its number 0 on, may be next. */
 static bool has_sound_arcs(const struct ct_unit *unit, uint32_t i)
 {
 	const struct ct_unit_block *block = &unit->blocks[i];
@@ -249,7 +249,7 @@ static bool are_tables_sound(const struct ct_unit *unit)
 	return are_blocks_sound(unit) && do_chains_end(unit) && is_blame_sound(unit);
 }
 
-/* Of the version, and all of it that is written. */
+/* The least header of the version, which has all that it writes. */
 static size_t least_header(uint16_t version)
 {
 	return version == 1   ? CT_UNIT_V1_HEADER_BYTES

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is generated, between marks of its own. */
+/* A generated chapter, between marks of its own. */
 struct chapter {
 	const char *begin_mark, *end_mark;
 	void (*write)(FILE *out);
@@ -202,7 +202,7 @@ static int rewrite(const char *path, const char *before, size_t before_bytes, co
 	return fclose(file);
 }
 
-/* 0: the file says it, now or before; 1: it does not; 2: it cannot be told. */
+/* 0: the file says it, now or before; 1: it does not; 2: it is not known. */
 static int treat(const struct chapter *chapter, const char *path, bool is_check)
 {
 	char *text = read_all(path);

@@ -133,7 +133,7 @@ static bool is_regular(int directory_fd, const char *name)
 {
 	struct stat status;
 
-	/* What another process has just removed was one of ours by its name. */
+	/* A file that another process has just removed was one of ours by its name. */
 	if (fstatat(directory_fd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT;
 	return S_ISREG(status.st_mode);

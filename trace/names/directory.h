@@ -43,8 +43,8 @@ struct ct_file_name {
 	uint32_t file;   /* DEVICE: of the files of one device, from 0 */
 };
 
-/* What a file is by its name. Numbers are decimal without leading zeros. What the system puts
- * there, as ".", ".." and NFS for files that are removed while they are open, is NONE. */
+/* Says what a file is by its name. Numbers are decimal without leading zeros. What the system
+ * puts there, as ".", ".." and NFS for files that are removed while they are open, is NONE. */
 struct ct_file_name ct_file_name_parse(const char *name);
 /* A draft's is a manifest's. */
 void ct_file_name_format(const struct ct_file_name *file, char name[CT_FILE_NAME_BYTES]);

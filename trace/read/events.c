@@ -51,7 +51,7 @@ static bool transfer_means_something(struct ct_trace *trace, const struct ct_hos
 	return false;
 }
 
-/* What readers must leave out, and say so. */
+/* Readers must leave these out, and say so. */
 static bool means_something(struct ct_trace *trace, const struct ct_host_event *event)
 {
 	switch (event->header->kind) {

@@ -161,7 +161,8 @@ bool ct_held_is_complete(const struct ct_held *held)
 	return true;
 }
 
-/* What is parked of a warp: each access without its values, and then those that are there. */
+/* The records of a warp that are held back: each access without its values, and then those that
+ * are there. */
 struct parked {
 	uint32_t accesses;
 	unsigned char bytes[];
@@ -241,7 +242,7 @@ static void pack(struct parked *parked, struct ct_held_row *row)
 		for (uint32_t part = 0; part < CT_VALUE_PARTS; part++)
 			there |= (uint32_t)(held->values[part].mask != 0) << part;
 		memcpy(to, held, BARE_BYTES);
-		/* What is expected is known again from the site. */
+		/* The expectation is known again from the site. */
 		memcpy(to + offsetof(struct ct_held, expected), &there, sizeof(there));
 		to += BARE_BYTES;
 		for (; there; there &= there - 1, to += sizeof(struct ct_decoded_value))

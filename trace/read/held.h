@@ -2,7 +2,7 @@
 /*
  * Accesses whose values are still to come, as they may in a later chunk: the
  * current warp's, and those of other warps, which are parked meanwhile. There are
- * several at a time where a group's members are told of before their values.
+ * several at a time where a group's members are reported before their values.
  */
 #ifndef CT_TRACE_READ_HELD_H
 #define CT_TRACE_READ_HELD_H
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* What a range has moved, piece by piece in their order. */
+/* The bytes that a range has moved, piece by piece in their order. */
 struct ct_held_content {
 	uint32_t count, room;
 	struct ct_decoded_value piece[];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a part has, by number or id: strings, units, events, launches. */
+/* Loads what a part has, by number or id: strings, units, events, launches. */
 #include "trace/read/reader_state.h"
 
 struct ct_part *ct_trace_part(const struct ct_trace *trace, uint32_t number)

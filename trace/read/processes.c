@@ -107,7 +107,7 @@ static const char *run_of(const char *manifest, size_t *bytes)
 	return run;
 }
 
-/* What an earlier run left, and nobody could remove. */
+/* Finds parts that an earlier run left and that could not be removed. */
 static void check_runs(struct ct_trace *trace)
 {
 	const struct ct_process_info *processes =

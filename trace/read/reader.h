@@ -49,7 +49,7 @@ struct ct_launch_info {
 	uint32_t part;
 	int32_t error;        /* from LAUNCH_DONE */
 	uint8_t done;         /* a LAUNCH_DONE was seen */
-	uint8_t stored;       /* by a STORED: its records are there, but for told losses */
+	uint8_t stored;       /* by a STORED: its records are there, but for reported losses */
 	uint64_t done_ns;     /* time of LAUNCH_DONE */
 	uint64_t event_index; /* position among the part's events */
 };
@@ -154,7 +154,7 @@ struct ct_access {
 	uint32_t sm;
 	uint32_t sequence;  /* of the segment, modulo 65536 */
 	uint32_t by_path;   /* 1: handed out for its path, see ct_scan.paths */
-	uint32_t is_ahead;  /* 1: told with one before it or at a loop's entry; if the launch
+	uint32_t is_ahead;  /* 1: reported with one before it or at a loop's entry; if the launch
 			       failed, it may not have happened */
 	uint32_t is_linear; /* 1: active lane i has address[first] + (i - first) * stride */
 	int64_t stride;     /* bytes, if is_linear; 0: all the same */
@@ -183,7 +183,7 @@ struct ct_value {
 	const struct ct_access *at; /* without addresses; mask: lanes that have a value here */
 	uint32_t part;              /* enum ct_value_part */
 	uint32_t bytes;             /* 1..16 */
-	/* Of part CT_PART_CONTENT, of which an access has any number: where in the range of each
+	/* In part CT_PART_CONTENT, of which an access has any number: where in the range of each
 	 * lane these bytes are; beyond its end they are 0. at has addresses and ranges, or range
 	 * is NULL, where the access is lost. */
 	uint32_t offset;
@@ -224,15 +224,15 @@ int ct_trace_each_event(const struct ct_trace *trace,
  * warning. */
 int ct_trace_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number table,
 		  const void **rows, size_t *count);
-/* Nobody else looks at the trace's rows but who says so, and says which are needed no more. */
+/* Nothing else looks at the trace's rows but who says so, and says which are needed no more. */
 void ct_trace_have_one_reader(struct ct_trace *trace);
-/* These rows are needed no more: if nobody else looks at them they are freed, and loaded again when
- * they are asked for. */
+/* These rows are needed no more: if nothing else looks at them they are freed, and loaded again
+ * when they are asked for. */
 void ct_trace_drop_rows(struct ct_trace *trace, uint32_t part, enum ct_table_number table);
 /* A string of a part; "" if it is not there. */
 const char *ct_trace_string(const struct ct_trace *trace, uint32_t part, uint32_t id);
 
-/* What events tell together with others: joined by their ids and names. */
+/* These join what several events report by their ids and names. */
 size_t ct_trace_units(const struct ct_trace *trace, const struct ct_unit **units);
 /* Which of them a part has. */
 size_t ct_trace_part_units(const struct ct_trace *trace, uint32_t part, const uint32_t **numbers);
@@ -264,7 +264,7 @@ uint64_t ct_trace_bytes(const struct ct_trace *trace);
 /* Ring chunks that the device files hold: their tickets. */
 uint64_t ct_trace_ring_chunks(const struct ct_trace *trace);
 
-/* Of device files, when the trace was opened: the most chunks of one, and the most
+/* The limits of device files, when the trace was opened: the most chunks of one, and the most
  * words of a chunk. */
 void ct_trace_record_limits(const struct ct_trace *trace, uint64_t *chunks, uint32_t *words);
 
@@ -288,7 +288,7 @@ struct ct_scan {
 	int (*event)(void *user, const struct ct_event *event);
 	int (*value)(void *user, const struct ct_value *value);
 	void *user;
-	/* What is handed out: by access, event and value. */
+	/* A scan hands out these: by access, event and value. */
 	const uint8_t *launches;     /* by launch of the trace, 0: not of it; NULL: of all */
 	const uint8_t *const *sites; /* by unit, by site of it, 0: not of it; NULL: of all */
 	/* A path lacks the calls that were begun before the last loss or damage. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the reader share: its warnings, and memory that goes when it is closed. */
+/* Keeps what the files of the reader share: its warnings, and memory that is freed when it is
+ * closed. */
 #include "trace/read/reader_state.h"
 #include "base/large.h"
 #include "base/utf8.h"

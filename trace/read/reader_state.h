@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the reader's files share: the tables of a trace while they are built and after. */
+/* The reader's files share this state: the tables of a trace while they are built and after. */
 #ifndef CT_TRACE_READ_READER_STATE_H
 #define CT_TRACE_READ_READER_STATE_H
 

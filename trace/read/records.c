@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a position in a chunk, counted in words. */
+/* A position in a chunk is counted in words. */
 _Static_assert(CT_CHUNK_RAW_MAX / 8 == 1u << CT_SEGMENT_IN_CHUNK_BITS,
 	       "segments have no room in their ids");
 
@@ -113,7 +113,7 @@ static void hand_out_piece(struct ct_records *records, struct ct_held *held,
 	held->access.mask = mask;
 }
 
-/* What has been kept of a range's content, behind the access. */
+/* Hands out the content of a range that was kept, behind the access. */
 static void hand_out_kept(struct ct_records *records, struct ct_held *held)
 {
 	for (uint32_t i = 0; held->content && i < held->content->count; i++)
@@ -339,7 +339,8 @@ static int on_loop(void *user, uint32_t sites, uint64_t iterations)
 	return records->stop;
 }
 
-/* Of what moves many bytes at once: lanes of a range, or of a site that is a copy. */
+/* Counts the work of accesses that move many bytes at once: lanes of a range, or of a site that
+ * is a copy. */
 static int add_copy_work(struct ct_records *records, const struct ct_decoded_access *decoded)
 {
 	uint64_t bytes = records->access.info->bytes, work = 0;

@@ -222,7 +222,7 @@ static int find_segments(struct ct_scanner *scanner, struct ct_loaded *loaded)
 	size_t position;
 	int err;
 
-	scanner->asked_launch = 0; /* is nobody's */
+	scanner->asked_launch = 0; /* belongs to none */
 	scanner->is_asked_wanted = false;
 	scanner->asked_part = ct_trace_part(scanner->trace, loaded->device->what.part);
 	err = ct_segments_find(&loaded->segments, loaded->raw.bytes, loaded->raw.size,

@@ -160,7 +160,7 @@ static int load_unit(struct ct_trace *trace, struct ct_part *part, struct ct_chu
 	return ct_buffer_append(&part->units, &unit, sizeof(unit)) ? 0 : -ENOMEM;
 }
 
-/* Of a kind that is not known nobody asks. */
+/* Rows of a kind that is not known are not asked for. */
 static int load_code(struct ct_trace *trace, const struct ct_part *part,
 		     struct ct_chunk_file *reader, const char *raw, size_t raw_bytes)
 {

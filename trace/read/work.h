@@ -22,7 +22,7 @@
 /* Bytes of a range or copy that cost as much as one access. */
 #define CT_WORK_BYTES 128u
 
-/* Of a transfer, in accesses. */
+/* A piece of a transfer, in accesses. */
 #define CT_WORK_PIECE 4u
 #define CT_WORK_PIECE_BITS 12u
 

@@ -20,7 +20,7 @@ static uint64_t bytes_left(const struct ct_free_space *space, struct ct_folder *
 	if (!is_reported || system.f_blocks == 0)
 		return UINT64_MAX;
 	free = system.f_bavail * system.f_frsize;
-	/* Of a small file system so many bytes may be all. */
+	/* On a small file system so many bytes may be all. */
 	if (space->keep_percent && kept > system.f_blocks * system.f_frsize / 4)
 		kept = system.f_blocks * system.f_frsize / 4;
 	if (kept < system.f_blocks * system.f_frsize / 100 * space->keep_percent)

@@ -8,7 +8,7 @@
 
 #define CT_PACE_CODECS 4u /* of enum ct_codec */
 
-/* Of one thread. Averages; those of codecs that were not used yet are guesses. */
+/* The pace of one thread. Averages; those of codecs that were not used yet are guesses. */
 struct ct_pace {
 	double code_ns[CT_PACE_CODECS]; /* per byte of records */
 	double ratio[CT_PACE_CODECS];   /* coded bytes per byte of records */

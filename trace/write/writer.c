@@ -53,7 +53,7 @@ static void release(struct ct_writer *writer)
 	free(writer);
 }
 
-/* Make the events file of a part that nobody else writes. name: which was tried last. */
+/* Make the events file of a part that nothing else writes. name: which was tried last. */
 static int claim_part(struct ct_writer *writer, char name[CT_FILE_NAME_BYTES])
 {
 	struct ct_writer_options *options = &writer->options;

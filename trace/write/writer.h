@@ -50,7 +50,7 @@ int ct_writer_string(struct ct_writer *writer, const char *string, uint32_t *id)
  * -CT_EFORMAT if it is not sound. */
 int ct_writer_unit(struct ct_writer *writer, const void *blob, size_t bytes);
 
-/* Device code, in a CODE chunk of its own: the caller tells of each once. -EMSGSIZE past 16 MiB. */
+/* Device code, in a CODE chunk of its own: the caller reports each once. -EMSGSIZE past 16 MiB. */
 int ct_writer_code(struct ct_writer *writer, const struct ct_code_header *code, const void *bytes,
 		   size_t count);
 
@@ -99,7 +99,7 @@ int ct_writer_stream_close(struct ct_writer_stream *stream);
 int ct_writer_flush(struct ct_writer *writer);
 
 /* Replace the manifest of the part atomically. json: complete text. Tried even after an
- * error, so that the manifest can tell of it. */
+ * error, so that the manifest can report it. */
 int ct_writer_manifest(struct ct_writer *writer, const char *json);
 
 uint64_t ct_writer_bytes(const struct ct_writer *writer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the writer's files share: its state and its way to write and to fail. */
+/* The writer's files share its state and its way to write and to fail. */
 #ifndef CT_TRACE_WRITE_WRITER_STATE_H
 #define CT_TRACE_WRITE_WRITER_STATE_H
 

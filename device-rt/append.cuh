@@ -5,7 +5,7 @@
 
 #include "device-rt/slot.cuh"
 
-/* What the lanes of a group agree on, and where each stands in it. */
+/* The lanes of a group agree on this, and each has its place in it. */
 struct ct_group {
 	uint32_t mask;
 	uint32_t lane;
@@ -32,7 +32,7 @@ CT_INLINE uint32_t ct_lanes_where(uint32_t mask, bool holds)
 	return __ballot_sync(mask, holds) & mask;
 }
 
-/* Of one lane: its state may be CT_STATE_OFF though that of the warp is not. */
+/* The mode of one lane: its state may be CT_STATE_OFF though that of the warp is not. */
 CT_INLINE uint32_t ct_mode(uint32_t warp)
 {
 	return warp == CT_STATE_OFF ? (uint32_t)CT_MODE_OFF : ct_shared_load(CT_AT(warp, mode));
@@ -44,7 +44,7 @@ CT_INLINE bool ct_is_on(uint32_t warp)
 	return ct_mode(warp) != CT_MODE_OFF;
 }
 
-/* Of a lane that is on. */
+/* Whether a lane that is on counts. */
 CT_INLINE bool ct_is_counting(uint32_t warp)
 {
 	return ct_shared_load(CT_AT(warp, mode)) == CT_MODE_COUNT;

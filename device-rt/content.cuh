@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ranges and tiles move: CONTENT records, as trace/codec/encode_value.c makes them. */
+/* Records what ranges and tiles move: CONTENT records, as trace/codec/encode_value.c makes them. */
 #ifndef CT_DEVICE_RT_CONTENT_H
 #define CT_DEVICE_RT_CONTENT_H
 
 #include "device-rt/append.cuh"
 
-/* Of the bytes at a generic address the first 8, or as many as are left. */
+/* Returns the first 8 bytes at a generic address, or as many as are left. */
 CT_INLINE uint64_t ct_content_word(uint64_t from, uint64_t left)
 {
 	uint64_t word = 0;
@@ -63,8 +63,8 @@ CT_OUT_OF_LINE uint32_t ct_content_write(uint32_t warp, uint64_t site, uint32_t 
 	return 8 * words;
 }
 
-/* Of the lanes of mask, which have recorded ranges of so many bytes each: what lies at from,
- * a generic address. Lanes that are done wait for the others. */
+/* Records for the lanes of mask, which have recorded ranges of so many bytes each, the bytes at
+ * from, a generic address. Lanes that are done wait for the others. */
 CT_INLINE void ct_content(uint32_t warp, uint64_t site, uint32_t mask, uint64_t from,
 			  uint64_t bytes)
 {

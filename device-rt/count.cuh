@@ -3,7 +3,7 @@
  * Tier counts: what hooks do in mode CT_MODE_COUNT (counts.h).
  *
  * Only weak loads and `red`, which returns nothing: ptxas gives no YIELD to a
- * loop that leads to one, as it does to `atom`, even if nobody uses what that
+ * loop that leads to one, as it does to `atom`, even if nothing uses what that
  * returns, and to loads that are strong or go past the first cache (seen in the
  * machine code for sm_90; warp.cuh says why it matters).
  */
@@ -89,7 +89,7 @@ CT_RARE uint32_t ct_count_foreign(uint32_t state, uint64_t area, uint64_t site)
 	return ct_shared_load(CT_COUNT_AT(state, none));
 }
 
-/* Of the site, from site 0 of the kernel's unit on. */
+/* The site's index, from site 0 of the kernel's unit on. */
 CT_INLINE int32_t ct_count_index(uint32_t state, uint64_t area, uint64_t site)
 {
 	uint32_t number;
@@ -217,7 +217,7 @@ CT_INLINE void ct_count_touch(uint32_t state, int32_t index, uint64_t address, u
 }
 
 /* All 32 lanes side by side, or at one place: base..last is what they access together, and one
- * lane can tell of it. Returns 0 for other shapes. */
+ * lane can report it. Returns 0 for other shapes. */
 CT_INLINE uint64_t ct_count_together(uint64_t address, uint32_t bytes)
 {
 	uint64_t base = __shfl_sync(CT_FULL_MASK, address, 0);

@@ -306,7 +306,8 @@ static __device__ bool ct_counts_take(uint64_t *from, uint32_t count, struct ct_
 	return is_any;
 }
 
-/* What is to be said of the i-th of the sites and then the objects, and cleared; false: nothing. */
+/* Returns the entry of the i-th of the sites and then the objects, and clears it; false: there is
+ * none. */
 static __device__ bool ct_counts_item(struct ct_counts_area *area, struct ct_counts_range range,
 				      uint32_t i, struct ct_counts_entry *entry)
 {

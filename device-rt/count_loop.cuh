@@ -45,7 +45,7 @@ CT_RARE uint64_t ct_count_loop_sectors(uint64_t address, uint64_t step, uint32_t
 	return sectors;
 }
 
-/* What lanes next to each other access together in an iteration: [first, last] in the first one. */
+/* Lanes next to each other access this together in an iteration: [first, last] in the first one. */
 struct ct_count_run {
 	uint64_t first, last;
 	uint32_t begins; /* the lanes that begin one */
@@ -170,7 +170,7 @@ CT_INLINE void ct_count_loop_swept(uint64_t area, uint32_t index, uint64_t first
 		ct_count_mark_long(maps.written, origin + low, origin + high);
 }
 
-/* With more runs than this each lane tells of its own, and does not ask whether others have. */
+/* With more runs than this each lane reports its own, and does not ask whether others have. */
 #define CT_COUNT_FEW_RUNS 16
 
 CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
@@ -179,7 +179,7 @@ CT_INLINE uint64_t ct_count_mix(uint64_t hash, uint64_t word)
 	return hash ^ hash >> 32;
 }
 
-/* Where an area keeps what has been told, and what its launch is mixed to; else launch + 1 from
+/* Where an area keeps what has been reported, and what its launch is mixed to; else launch + 1 from
  * first + 1 on might be the same. */
 struct ct_count_reported {
 	uint64_t table, launch;
@@ -195,10 +195,10 @@ CT_INLINE struct ct_count_reported ct_count_reported_of(uint64_t area)
 	return reported;
 }
 
-/* One lane: whether nobody has told in this launch what the run touches in all iterations, which
- * this lane shall do then. Loops are taken for the same by a hash of 63 bits, each in one of two
- * places side by side, so that two that meet there do not drive out one another. index: of the site
- * in the area; how: of the step and the number of iterations. */
+/* One lane: whether what the run touches in all iterations was not reported yet in this launch in
+ * all iterations, which this lane shall do then. Loops are taken for the same by a hash of 63 bits,
+ * each in one of two places side by side, so that two that meet there do not drive out one another.
+ * index: of the site in the area; how: of the step and the number of iterations. */
 CT_INLINE bool ct_count_loop_is_new(const struct ct_count_reported *reported, uint32_t index,
 				    const struct ct_count_run *run, uint64_t how)
 {
@@ -214,8 +214,8 @@ CT_INLINE bool ct_count_loop_is_new(const struct ct_count_reported *reported, ui
 	return true;
 }
 
-/* What all iterations touch: runs that sweep over memory by the lanes that begin them; a few other
- * runs one after another, each lane telling of some iterations. */
+/* Marks all that the iterations touch: runs that sweep over memory by the lanes that begin them;
+ * a few other runs one after another, each lane for some iterations. */
 CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t first, uint64_t last,
 				 uint32_t is_mine, uint64_t step, uint64_t iterations)
 {
@@ -239,7 +239,7 @@ CT_RARE void ct_count_loop_touch(uint64_t area, uint32_t index, uint64_t first, 
 }
 
 /* Counts an access of a loop, whatever it is like. Returns whether this lane shall tell what its
- * run touches; nobody where lanes go on by different steps, for then all is done, iteration by
+ * run touches; nothing where lanes go on by different steps, for then all is done, iteration by
  * iteration. */
 CT_INLINE bool ct_count_loop_access(uint32_t state, uint32_t site, const uint64_t *access,
 				    uint64_t iterations)
@@ -288,8 +288,8 @@ CT_RARE uint32_t ct_count_loop_rest(uint32_t state, uint32_t site, uint32_t coun
 	return mine;
 }
 
-/* What the lanes that have bits in `mine` tell of accesses. Those side by side, as of an unrolled
- * loop, are told together; each lane has asked what one of them does. */
+/* Counts the accesses of the lanes that have bits in `mine`. Those side by side, as of an
+ * unrolled loop, are reported together; each lane has asked what one of them does. */
 CT_RARE void ct_count_loop_tell(uint32_t state, uint32_t site, uint32_t count, uint64_t iterations,
 				uint64_t table, uint32_t mine)
 {
@@ -342,7 +342,7 @@ static_assert(CT_LOOP_SITES <= 32, "a bit of each access");
 
 /* As __ct_loop of hooks.def, by a whole warp that agrees on the number of iterations. Here, where
  * functions save no registers, is what most executions are: runs apart, that go on by whole sectors
- * or never leave one in an iteration, and are told. */
+ * or never leave one in an iteration, and are reported. */
 CT_OUT_OF_LINE void ct_count_loop(uint32_t state, uint32_t site, uint32_t count,
 				  uint64_t iterations, uint64_t table)
 {

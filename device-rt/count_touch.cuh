@@ -43,7 +43,7 @@ CT_INLINE void ct_count_mark(uint64_t map, uint64_t bit, uint32_t count)
 	ct_count_mark_word(at, before, bits << shift);
 }
 
-/* What a site does, and where its area keeps what is touched. */
+/* Describes what a site does, and where its area keeps what is touched. */
 struct ct_count_maps {
 	uint64_t area;
 	uint64_t site;    /* address of the site's word in operations */
@@ -147,7 +147,7 @@ CT_RARE void ct_count_touch_search(uint64_t area, uint32_t index, uint64_t addre
 	}
 }
 
-/* What the site does to [address, last], but not to sectors before `from`; some are left. */
+/* Marks [address, last] for the site, but not sectors before `from`; some are left. */
 CT_INLINE void ct_count_effect(uint64_t area, uint32_t index, uint64_t address, uint64_t last,
 			       uint64_t from)
 {

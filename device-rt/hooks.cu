@@ -170,7 +170,7 @@ CT_HOOK_INLINE void __ct_group(uint32_t warp, uint64_t site, uint64_t address, u
 				d3, d4, d5);
 }
 
-/* What __ct_group does, called. */
+/* Does the work of __ct_group, as a function that is called. */
 CT_OUT_OF_LINE void ct_group_called(uint32_t warp, uint32_t site, uint64_t address, uint32_t bytes,
 				    uint32_t mask, uint32_t group, uint32_t count, uint64_t d1,
 				    uint64_t d2, uint64_t d3, uint64_t d4, uint64_t d5)

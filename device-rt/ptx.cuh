@@ -8,12 +8,12 @@
 
 #define CT_INLINE static __device__ __forceinline__
 #define CT_OUT_OF_LINE static __device__ __noinline__
-/* What warps hardly ever do, or in one tier alone: units of several kernels have it once, to be
- * called with all that functions cost (llvm-pass/clone/placement.h). */
+/* Marks code that warps hardly ever run, or in one tier alone: units of several kernels have it
+ * once, to be called with all that functions cost (llvm-pass/clone/placement.h). */
 #define CT_RARE CT_OUT_OF_LINE __attribute__((annotate("ct.rare")))
-/* What full traces call where accesses have no common shape, and once for each warp or loop:
- * units of more kernels have it once. What tiers reduce with stays in the clones' own code: saved
- * registers cost it more than all else (bench/trace-cost/results/tiers.md). */
+/* Marks functions that full traces call where accesses have no common shape, and once for each
+ * warp or loop: units of more kernels have them once. What tiers reduce with stays in the clones'
+ * own code: saved registers cost it more than all else (bench/trace-cost/results/tiers.md). */
 #define CT_RECORDS_ANNOTATION __attribute__((annotate("ct.records")))
 #define CT_RECORDS CT_OUT_OF_LINE CT_RECORDS_ANNOTATION
 

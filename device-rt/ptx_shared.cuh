@@ -62,7 +62,7 @@ CT_INLINE void ct_shared_store64(uint32_t address, uint64_t value)
 
 /*
  * A ticket counter in shared memory: take returns 0, 1, … CT_TICKETS - 1, 0, …
- * From sm_80 on it is an mbarrier that nobody waits for, whose pending count
+ * From sm_80 on it is an mbarrier that is not waited for, whose pending count
  * tells the ticket: not an atomic operation to ptxas (see warp.cuh).
  */
 #define CT_TICKETS ((1u << 20) - 1)

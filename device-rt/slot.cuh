@@ -61,7 +61,7 @@ CT_INLINE uint32_t ct_slot_home(void)
 	return ct_sm() * CT_SLOTS_PER_SM + ct_warp_of_sm() % CT_SLOTS_PER_SM;
 }
 
-/* One lane: the slot, if nobody has it. */
+/* One lane: the slot, if nothing has it. */
 CT_INLINE struct ct_taken ct_slot_try(uint64_t context, uint32_t slot)
 {
 	struct ct_taken taken = {CT_SLOT_OWNED, slot};
@@ -235,7 +235,7 @@ CT_RARE void ct_annex_enter(uint32_t warp, uint32_t mask)
 	__syncwarp(mask);
 }
 
-/* Of a warp that has a slot. */
+/* The warp must have a slot. */
 CT_INLINE bool ct_is_in_annex(uint32_t warp)
 {
 	return ct_shared_load(CT_AT(warp, begin)) == CT_BEGIN_IN_ANNEX;
@@ -343,7 +343,7 @@ CT_RARE void ct_warp_begin_together(uint32_t warp, uint64_t context, uint32_t la
 		ct_chunk_change(warp, mask, CT_ROOM_BYTES);
 }
 
-/* Where a record of need bytes goes, or 0. Every lane of mask gets the same answer; nobody
+/* Where a record of need bytes goes, or 0. Every lane of mask gets the same answer; nothing
  * moves the cursor before all have read it. */
 CT_INLINE uint64_t ct_reserve(uint32_t warp, uint32_t mask, uint32_t need)
 {

@@ -35,7 +35,7 @@ CT_INLINE void ct_summary_begin(uint32_t state, uint64_t context, uint32_t flags
 	ct_shared_store(CT_AT(state, mode), CT_MODE_VALUES);
 }
 
-/* What is in memory there. */
+/* Loads the memory there. */
 CT_INLINE uint64_t ct_summary_load(uint64_t address, uint32_t element)
 {
 	const uint32_t bytes = CT_ELEMENT_BYTES(element);
@@ -94,7 +94,7 @@ CT_INLINE uint32_t ct_summary_single(uint32_t bits)
 	return properties;
 }
 
-/* What summary.h says of an element, without halves of words that are known to be 0. */
+/* Computes what summary.h keeps of an element, without halves of words that are known to be 0. */
 template <typename Word> struct ct_summary_word {
 	CT_INLINE bool is_whole(uint32_t element)
 	{
@@ -171,7 +171,7 @@ CT_INLINE bool ct_summary_tell_more(uint32_t element, uint32_t members, const Wo
 }
 
 /* Whether the lane's element may be news to what the first cache has of the summary, but for where
- * it is and what it tells of its type. */
+ * it is and its type. */
 template <typename Word>
 CT_INLINE bool ct_summary_is_news(uint64_t at, uint32_t element, Word bits, uint32_t *has)
 {

@@ -160,8 +160,8 @@ CT_INLINE uint64_t ct_summary_at(uint32_t state, int32_t index)
 	       (int64_t)sizeof(struct ct_counts_summary) * index;
 }
 
-/* What an element of each lane, of some of which that may be news, tells of the site of this
- * index. */
+/* Adds an element of each lane to the summary of the site of this index; some of them may be new.
+ */
 CT_RARE void ct_summary_extend_one(uint32_t state, int32_t index, uint32_t element, uint64_t bits,
 				   uint64_t address, uint32_t mask)
 {

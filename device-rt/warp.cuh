@@ -110,7 +110,7 @@ CT_RARE void ct_warp_yield(uint32_t warp)
  *
  * For the same reason the leaders of several groups take their tickets one
  * after another: lanes that arrive at an mbarrier in one instruction may all
- * be told the same pending count.
+ * be given the same pending count.
  */
 CT_INLINE uint32_t ct_ticket(uint32_t warp, uint32_t mask, uint32_t lane, uint32_t leader)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What devices did. Who tells of it may be what somebody waits for who has the session's lock, so
+ * What devices did. Who reports it may be what somebody waits for who has the session's lock, so
  * names are kept here until the journal has made strings of them.
  */
 #include "host-rt/activities/activities.h"

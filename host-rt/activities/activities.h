@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What devices did (cudatrace/activity.h), until the journal takes it. */
+/* Keeps what devices did (cudatrace/activity.h), until the journal takes it. */
 #ifndef CT_HOST_RT_ACTIVITIES_ACTIVITIES_H
 #define CT_HOST_RT_ACTIVITIES_ACTIVITIES_H
 

@@ -29,7 +29,7 @@ static uint64_t stream_of(const struct ct_library_wait *wait)
 	return stream;
 }
 
-/* Without a watch nobody wants to know more than its row says. */
+/* Without a watch it is not asked for more than its row says. */
 void ct_library_waited(struct ct_log_call *call, const struct ct_library_wait *wait)
 {
 	struct ct_call envelope = {.outer = ct_call_innermost, .stack = call->stack};

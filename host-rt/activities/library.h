@@ -21,8 +21,8 @@ struct ct_library_wait {
 	bool per_thread; /* stream 0 is the thread's own */
 };
 
-/* What a name of CUDA waits for: "cudaStreamSynchronize_ptsz". Those whose first parameter is the
- * stream, or the event, are STREAM, or EVENT. */
+/* Says what a function of CUDA waits for: "cudaStreamSynchronize_ptsz". Those whose first
+ * parameter is the stream, or the event, are STREAM, or EVENT. */
 enum ct_library_scope ct_library_scope(const char *name);
 
 /* Such a call has ended: all of it is set but the id, which it gets here. On its thread. */

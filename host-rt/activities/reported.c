@@ -13,7 +13,7 @@ struct rows {
 	size_t count, room;
 };
 
-/* Of one table. */
+/* The rows of one table. */
 struct reported {
 	size_t row_bytes;
 	struct rows coming, taken; /* the second is the journal's */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CUPTI tells beside activities, until the journal takes it: what the driver has compiled at
- * run time (COMPILE), and waits (SYNC). */
+/* Keeps what CUPTI reports beside activities, until the journal takes it: what the driver has
+ * compiled at run time (COMPILE), and waits (SYNC). */
 #ifndef CT_HOST_RT_ACTIVITIES_REPORTED_H
 #define CT_HOST_RT_ACTIVITIES_REPORTED_H
 

@@ -9,7 +9,7 @@
  * at least 1. */
 uint32_t ct_cores_usable(void);
 
-/* Of "MAX PERIOD" (cpu.max of a control group); UINT32_MAX without a limit. */
+/* Reads "MAX PERIOD" (cpu.max of a control group); UINT32_MAX without a limit. */
 uint32_t ct_cores_of_quota(const char *text);
 
 #endif

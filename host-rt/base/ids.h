@@ -13,7 +13,8 @@ struct ct_ids {
 	uint64_t last;
 };
 
-/* Of a handle, and of one thread's if the handle means another thing in each (else 0). */
+/* Returns the id of a handle, and of one thread's if the handle means another thing in each (else
+ * 0). */
 uint64_t ct_ids_of(struct ct_ids *ids, const void *handle, long thread);
 /* The handle stands for something new. */
 uint64_t ct_ids_renew(struct ct_ids *ids, const void *handle);

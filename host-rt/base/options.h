@@ -30,7 +30,7 @@ struct ct_options {
 
 /* Looks a variable up, NULL if unset; strings live as long as the options. */
 typedef const char *ct_options_lookup(const char *name);
-/* Told of each value that is not understood: variable, value and what would be. */
+/* Reported of each value that is not understood: variable, value and what would be. */
 typedef void ct_options_complaint(const char *name, const char *value, const char *expected);
 
 /* Whether any option is given: a program that is started by itself, with none, is not traced. */

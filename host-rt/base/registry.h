@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the program's instrumented objects have told us before main: unit
+ * What the program's instrumented objects have registered before main: unit
  * blobs, kernels and device variables. Entries live as long as the process
  * and never move; registration may also come later, from dlopen.
  */
@@ -19,7 +19,7 @@ struct ct_registered_unit {
 	bool written; /* into the trace; guarded by the session's lock */
 };
 
-/* Of a unit's PTX (cudatrace/places.h); not checked. */
+/* Adds a unit's PTX (cudatrace/places.h); it is not checked. */
 struct ct_registered_places {
 	struct ct_registered_places *next;
 	const void *blob;

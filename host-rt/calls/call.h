@@ -35,7 +35,7 @@ struct ct_call {
 	uint32_t stack;     /* row of STACK: who made it; 0 not known */
 	uint64_t begin_ns;  /* of the real call; 0: it was not made */
 	uint64_t end_ns;
-	/* What is learned of it meanwhile (ct_call_innermost). */
+	/* The call collects this meanwhile (ct_call_innermost). */
 	uint64_t stream, bytes;
 	uint32_t correlation, launch;
 	uint32_t id;  /* ct_call_identify; 0: none yet */
@@ -47,10 +47,10 @@ extern _Thread_local struct ct_call *ct_call_innermost;
 /* The number by which tables name the call, unique in the process. */
 uint32_t ct_call_identify(struct ct_call *call);
 
-/* Told when the program's outermost call of a thread has ended; NULL: nobody is. */
+/* Called when the program's outermost call of a thread has ended; NULL: no callback. */
 extern void (*ct_call_around)(void);
 
-/* Called when a call of the program that has waited is over; NULL: nobody is. */
+/* Called when a call of the program that has waited is over; NULL: no callback. */
 extern void (*ct_call_waited)(void);
 
 /* "cuMemcpyHtoD": as CUDA documents it. */
@@ -112,7 +112,7 @@ static inline void ct_call_leave(struct ct_call *call)
 	pthread_setcancelstate(call->cancel, NULL);
 }
 
-/* What is learned of the program's call that this thread is in. */
+/* Collects what becomes known of the program's call that this thread is in. */
 static inline void ct_call_note_stream(uint64_t stream)
 {
 	if (ct_call_innermost)

@@ -70,7 +70,7 @@ void *ct_driver_real(void *linked, unsigned number, bool per_thread)
 	return function;
 }
 
-/* Of a name there may be several functions, for versions of CUDA: ours stands for one of them. */
+/* A name may stand for several functions, for versions of CUDA: ours stands for one of them. */
 void ct_driver_replace(const char *name, bool per_thread, void **function)
 {
 	for (size_t i = 0; i < sizeof(wrapped) / sizeof(wrapped[0]); i++)

@@ -156,7 +156,7 @@ void ct_log_enter(struct ct_call *call, const void *base)
 	call->stack = ct_stack_take(base);
 }
 
-/* What is open is told here, where it begins. */
+/* An open call is reported here, where it begins. */
 void ct_log_real_begins(struct ct_call *call)
 {
 	struct ct_log *log = call->log;

@@ -5,7 +5,7 @@
  *   WAITS --the trace is opened--> TAKES --it ends--> CLOSED
  *       \----there is none, fork-----------------------/
  *
- * A thread appends to blocks of its own and waits for nobody; the journal reads behind it and gives
+ * A thread appends to blocks of its own and waits for none; the journal reads behind it and gives
  * blocks back. What finds no block is counted, and lost: while the log waits each thread has one,
  * then CT_LOG_BYTES are for all.
  */
@@ -93,7 +93,7 @@ void ct_log_wake(void);
 struct ct_log *ct_log_next(struct ct_log *log);
 uint32_t ct_log_thread(const struct ct_log *log); /* gettid */
 bool ct_log_has_ended(const struct ct_log *log);  /* its thread */
-/* What it is called, or was when it ended; "" not known. Returns name. */
+/* The thread's name, or its name when it ended; "" not known. Returns name. */
 const char *ct_log_thread_name(const struct ct_log *log, char name[CT_LOG_NAME_BYTES]);
 
 /* How many entries there are that have not been read, at *entries: they stay until the next one

@@ -10,7 +10,7 @@
 #include "host-rt/calls/driver.h"
 #include "host-rt/calls/symbols.h"
 
-/* What is linked by the name that the program used. */
+/* The function that is linked by the name that the program used. */
 #define CT_LINKED_NONE(symbol, per_thread) __real_##symbol
 #define CT_LINKED_PTSZ(symbol, per_thread) ((per_thread) ? __real_##symbol##_ptsz : __real_##symbol)
 #define CT_LINKED_PTDS(symbol, per_thread) ((per_thread) ? __real_##symbol##_ptds : __real_##symbol)

@@ -27,7 +27,8 @@ void ct_blocks_add(struct ct_blocks *blocks, const void *bytes, size_t count);
 /* All bytes, as the hashes of their blocks that others have made. */
 void ct_blocks_take(struct ct_blocks *blocks, const uint64_t (*hash)[2]);
 
-/* Of all bytes: of the hashes of their blocks, one behind another, and how many they are. */
+/* The hash of all bytes is that of the hashes of their blocks, one behind another, and how many
+ * they are. */
 void ct_blocks_hash(const struct ct_blocks *blocks, uint64_t hash[2]);
 /* Bytes in blocks of the same number that are the same; both have all of theirs, as many. */
 uint64_t ct_blocks_same(const struct ct_blocks *a, const struct ct_blocks *b);

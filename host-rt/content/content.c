@@ -111,7 +111,7 @@ static void CUDART_CB read_held(void *user)
 	drop(content);
 }
 
-/* What stands in the staging memory is the next of the target. */
+/* The staging memory holds the next bytes of the target. */
 static void take_staged(struct ct_content *content)
 {
 	size_t bytes;
@@ -264,7 +264,7 @@ static bool set_sides(struct ct_content *content, const struct ct_event_transfer
 	return true;
 }
 
-/* Of a call that will fail for its size nobody may read the host's side. */
+/* The host's side of a call that will fail for its size must not be read. */
 static bool is_on_device(const struct ct_content *content)
 {
 	const unsigned char *last =
@@ -275,7 +275,7 @@ static bool is_on_device(const struct ct_content *content)
 	       ct_transfer_is_device(ct_transfer_address(last));
 }
 
-/* Of hashes of both places, where the device makes them. */
+/* Compares hashes of both places, where the device makes them. */
 static bool has_room(struct ct_content *content)
 {
 	uint64_t blocks = ct_blocks_count(bytes_of(content));
@@ -322,8 +322,8 @@ static struct ct_content *open_content(struct ct_transfer transfer)
 	return NULL;
 }
 
-/* Of a call that returns when it is done a function in the stream is two more waits, and who asks
- * need not be told by one. An error of the program's must stay pending. */
+/* In a call that returns when it is done a function in the stream is two more waits, and who asks
+ * need not be reported by one. An error of the program's must stay pending. */
 static bool is_idle(const struct ct_content *content, const struct ct_quiet *quiet)
 {
 	return content->is_over && quiet->pending == (int)cudaSuccess &&

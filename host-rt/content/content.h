@@ -18,7 +18,7 @@ struct ct_content; /* of one copy */
 
 extern bool ct_contents_are_on; /* set before there are threads */
 
-/* Around the real call. NULL: nobody looks at it. */
+/* Around the real call. NULL: none looks at it. */
 struct ct_content *ct_content_begin(const struct ct_transfer *transfer);
 /* number: of the TRANSFER event; 0: there is none, the call has failed. */
 void ct_content_end(struct ct_content *content, uint32_t number);

@@ -15,7 +15,7 @@
 #include <cudatrace/digest.h>
 #include <stdbool.h>
 
-/* Of fewer bytes the host hashes: asking the device takes 0.1 ms longer (H200, copies of some
+/* The host hashes fewer bytes: asking the device takes 0.1 ms longer (H200, copies of some
  * bytes), as long as the host takes for about so many. */
 #define CT_DIGEST_LEAST ((uint64_t)256 << 10)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every processor can do, and which version to take. */
+/* Chooses the version that the processor can run. */
 #include "host-rt/content/hash.h"
 
 #define XXH_INLINE_ALL
@@ -17,7 +17,7 @@ void ct_hash_plain(const void *bytes, size_t count, uint64_t hash[2])
 void ct_hash_secret(uint64_t secret[CT_DIGEST_SECRET_WORDS])
 {
 	_Static_assert(sizeof(XXH3_kSecret) == CT_DIGEST_SECRET_WORDS * sizeof(*secret),
-		       "what the device is told");
+		       "the size that the device is given");
 
 	memcpy(secret, XXH3_kSecret, sizeof(XXH3_kSecret));
 }

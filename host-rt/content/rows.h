@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What copies have moved, until the journal takes it. Any thread, but for what is the journal's. */
+/* Keeps what copies have moved, until the journal takes it. Any thread, but for what is the
+ * journal's. */
 #ifndef CT_HOST_RT_CONTENT_ROWS_H
 #define CT_HOST_RT_CONTENT_ROWS_H
 

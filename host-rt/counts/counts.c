@@ -17,7 +17,7 @@
 #define UNREAD_MAX (CT_COUNTS_ENTRIES / 2)
 /* So many areas are made before looking whether one is free by now. */
 #define SLOTS_UNASKED 8u
-/* What a CTA of the reduction finds to do at once (device-rt/count_kernels.cuh), in words and in
+/* A CTA of the reduction takes so much at once (device-rt/count_kernels.cuh), in words and in
  * sites. */
 #define WORDS_PER_CTA 1024u
 #define SITES_PER_CTA 8u
@@ -33,7 +33,7 @@ static bool is_idle(const struct ct_counts_slot *slot)
 	return !slot->is_kept && !slot->users && slot->last == slot->done;
 }
 
-/* That of the stream, else one that nobody uses. */
+/* That of the stream, else one that is not used. */
 static struct ct_counts_slot *find_slot(const struct ct_counts_device *counts, uint64_t stream,
 					bool keep, const struct ct_counts_units *units)
 {
@@ -116,7 +116,7 @@ static void make_room(struct ct_counts_slot *slot, uint32_t unit)
 		counts->unread += slot->units->unit[unit].sites + ct_objects_count() + 2;
 }
 
-/* True if the area has to be told. Tier blocks asks for no objects. */
+/* True if the area has to be given its objects. Tier blocks asks for no objects. */
 static bool renew_snapshot(struct ct_counts_slot *slot, uint32_t unit)
 {
 	struct ct_counts_snapshot *now;

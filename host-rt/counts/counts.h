@@ -20,7 +20,7 @@
 
 struct ct_counts_slot;
 
-/* Of one launch, of tier counts or blocks; all zero: of another. */
+/* One launch uses this, of tier counts or blocks; all zero: of another tier. */
 struct ct_counts_use {
 	struct ct_counts_slot *slot;
 	uint32_t unit;
@@ -29,11 +29,11 @@ struct ct_counts_use {
 	uint64_t counters, row_bytes;
 };
 
-/* What a device has for counts, beside the producers' memory: for sessions of this tier. */
+/* A device has this for counts, beside the producers' memory: for sessions of this tier. */
 extern const struct ct_drain_extension ct_counts_extension;
 
 /* An area for a kernel of this unit. stream: its id, or what else its launches follow one another
- * in; keep: nobody else gets it. Session's lock held, quiet section, device current, its drain
+ * in; keep: nothing else gets it. Session's lock held, quiet section, device current, its drain
  * ready. NULL, or why there is none. */
 const char *ct_counts_take(struct ct_drain *drain, uint64_t stream, bool keep, uint64_t unit_id,
 			   uint32_t unit_arch, struct ct_counts_use *use);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Snapshots of the live objects, one for as long as none is born or dies. */
+/* Snapshots of the live objects, one for as long as none is allocated or freed. */
 #include "host-rt/counts/objects.h"
 #include "host-rt/events/objects.h"
 #include <stdlib.h>

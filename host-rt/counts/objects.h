@@ -18,7 +18,7 @@ struct ct_counts_snapshot {
 	struct ct_counts_object object[];
 };
 
-/* Of now, referenced; NULL without memory. Session's lock held. */
+/* Returns the objects of now, referenced; NULL without memory. Session's lock held. */
 struct ct_counts_snapshot *ct_counts_snapshot_now(void);
 void ct_counts_snapshot_drop(
     struct ct_counts_snapshot *snapshot); /* NULL is allowed; session's lock held */

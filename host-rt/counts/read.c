@@ -45,7 +45,7 @@ static void write_count_of(const struct ct_event_summary *summary,
 	ct_events_write(ct_event_count_header(&event));
 }
 
-/* What the entries of a site in tier values come to. */
+/* Joins the entries of a site in tier values. */
 static void write_summary(const struct ct_counts_slot *slot, const struct ct_counts_entry *entry,
 			  const struct ct_counts_summary *sum)
 {

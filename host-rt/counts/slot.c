@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the device's memory: what tier counts may take. */
+/* Tier counts may take this part of the device's memory. */
 #define BUDGET_PART 16u
 #define ALIGNMENT 256u
 
@@ -114,7 +114,7 @@ static uint64_t aligned(uint64_t bytes)
 	return (bytes + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
 }
 
-/* What of an area never changes, in front of what begins as zeros. */
+/* These words of an area never change, in front of what begins as zeros. */
 struct image {
 	/* Offsets; of summaries 0 if there are none. */
 	uint64_t units, operations, objects, sums, reported, sites, summaries, bytes;

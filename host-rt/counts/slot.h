@@ -26,7 +26,7 @@ struct ct_counts_slot {
 	uint64_t seen;  /* entries read of the launch after it */
 	/* Guarded by lock, which comes before the session's. */
 	pthread_mutex_t lock;
-	struct ct_counts_snapshot *snapshot; /* that the area has been told; NULL: none */
+	struct ct_counts_snapshot *snapshot; /* that the area was given; NULL: none */
 	uint64_t bits, bit_words;            /* its maps */
 	bool is_new_bits;                    /* not cleared yet */
 	bool is_failed;                      /* the launch under way cannot be counted */
@@ -37,7 +37,7 @@ struct ct_counts_memory {
 	void *address;
 };
 
-/* Of one device. */
+/* Keeps the slots of one device. */
 struct ct_counts_device {
 	uint64_t ring;         /* struct ct_counts_ring in the device's memory; 0: not open */
 	uint64_t tail;         /* of the ring */

@@ -17,13 +17,14 @@ struct ct_counts_units {
 	uint32_t *operations;               /* of each site: CT_COUNTS_READS, _WRITES */
 };
 
-/* Of what is registered now; NULL without memory, or if there are too many units. */
+/* Returns the units that are registered now; NULL without memory, or if there are too many units.
+ */
 const struct ct_counts_units *ct_counts_units_now(void);
 
 /* Index of a unit, -1 if it has none. */
 int ct_counts_units_find(const struct ct_counts_units *units, uint64_t unit_id, uint32_t arch);
 
-/* Of a blob. */
+/* Reads a blob. */
 const struct ct_unit_site *ct_counts_unit_sites(const struct ct_unit_header *unit);
 
 /* Whose counter it is: returns the unit and sets *site; NULL: of no unit. */

@@ -20,14 +20,14 @@
 
 struct ct_ctas_table;
 
-/* Of one launch; all zero: it has no clock. */
+/* One launch uses this; all zero: it has no clock. */
 struct ct_ctas_use {
 	struct ct_ctas_table *table;
 	uint64_t times; /* of struct ct_launch */
 	uint64_t ctas;
 };
 
-/* What a device has for the clock, beside the producers' memory. */
+/* A device has this for the clock, beside the producers' memory. */
 extern const struct ct_drain_extension ct_ctas_extension;
 
 /* A table for so many CTAs. stream: its id. Session's lock held, quiet section, device current,

@@ -4,7 +4,7 @@
 #include "host-rt/calls/symbols.h"
 #include <stdlib.h>
 
-/* Of the device's memory: what the clock may take. */
+/* The clock may take this part of the device's memory. */
 #define BUDGET_PART 16u
 #define PAGE_ENTRIES (1u << 20) /* 16 MiB */
 

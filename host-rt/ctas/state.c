@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the CTA clock has of each device. */
+/* Keeps the CTA clock's state of each device. */
 #include "host-rt/ctas/state.h"
 
 static struct ct_ctas_device devices[CT_DEVICES_MAX];

@@ -37,7 +37,7 @@ struct ct_ctas_stream {
 	struct ct_ctas_table *tables, **end; /* in the order of their launches */
 };
 
-/* Of a slot of executable graphs. */
+/* A slot of executable graphs keeps this. */
 struct ct_ctas_kept {
 	uint64_t times, ctas;
 };
@@ -59,7 +59,7 @@ int ct_ctas_read(struct ct_drain *drain);
 int ct_ctas_finish(struct ct_drain *drain);
 
 /* clock.c: CLOCK events. A device without an answer has none; read it at both ends of what is
- * to be told. */
+ * to be reported. */
 void ct_ctas_clock_tell(struct ct_drain *drain);
 void ct_ctas_clock_close(struct ct_drain *drain, bool release);
 

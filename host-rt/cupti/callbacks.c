@@ -57,7 +57,7 @@ static void enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_
 		ct_call_innermost->correlation = data->correlationId;
 		return;
 	}
-	/* What a wrapper does beside its real call is no call of the program. */
+	/* Calls that a wrapper makes beside its real call are no calls of the program. */
 	if (ct_call_innermost && ct_call_innermost->log)
 		return;
 	current.call = (struct ct_log_call){
@@ -69,7 +69,8 @@ static void enter(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_
 	};
 }
 
-/* Of those that wait for a stream or an event that is their first parameter. */
+/* Returns the wait of functions whose first parameter is a stream or an event that they wait for.
+ */
 static struct ct_library_wait wait_of(const CUpti_CallbackData *data)
 {
 	struct ct_library_wait wait = {.scope = ct_library_scope(data->functionName),

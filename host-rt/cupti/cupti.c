@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CUPTI is asked for, and what is said if it refuses. */
+/* Asks CUPTI for records, and says why if it refuses. */
 #include "host-rt/cupti/cupti.h"
 #include "base/clock.h"
 #include "host-rt/activities/library.h"
@@ -94,7 +94,7 @@ static bool is_of_state(const char *name)
 /* Each callback costs its call as much as all else here does. So there is none for calls that only
  * ask for the thread's state, of which we make some at every launch. Of the driver's, of which the
  * runtime makes some at every call, there are those for launches and waits, which libraries make
- * (cuFFT); for all of api.def only where no wrappers tell of the program's. */
+ * (cuFFT); for all of api.def only where no wrappers report the program's. */
 static bool is_wanted(enum ct_cupti_role role, CUpti_CallbackDomain domain, const char *name)
 {
 	bool is_of_driver = domain == CUPTI_CB_DOMAIN_DRIVER_API;

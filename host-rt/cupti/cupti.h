@@ -18,15 +18,15 @@ enum ct_cupti_role {
 	CT_CUPTI_ALONE,
 };
 
-/* What there is, "CUPTI 13.0", or NULL with *why a sentence that says what is missing. in a quiet
- * section, before anything else of the program runs on the device, best. Both texts are static.
- * Program counters are sampled, too, if that is asked for: if not, samples/samples.h is told why.
- */
+/* Returns what there is, "CUPTI 13.0", or NULL with *why a sentence that says what is missing. in
+ * a quiet section, before anything else of the program runs on the device, best. Both texts are
+ * static. Program counters are sampled, too, if that is asked for: if not, samples/samples.h is
+ * given the reason. */
 const char *ct_cupti_begin(enum ct_cupti_role role, const struct ct_sampling_request *sampling,
 			   const char **why);
 
-/* What the device has done so far comes; is_last: what it has begun, too, and nothing after it. Not
- * where somebody waits for it. Nothing without ct_cupti_begin. */
+/* Brings what the device has done so far; is_last: what it has begun, too, and nothing after it.
+ * Not where somebody waits for it. Nothing without ct_cupti_begin. */
 void ct_cupti_flush(bool is_last);
 
 #endif

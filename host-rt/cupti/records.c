@@ -44,7 +44,7 @@ static struct ct_cause cause_of(uint32_t correlation, uint32_t device, uint32_t 
 				 .is_known = true};
 }
 
-/* What all records have, under the same names. */
+/* All records have these under the same names. */
 #define WHEN_AND_WHY(record)                                                                       \
 	.cause = cause_of((record)->correlationId, (record)->deviceId, (record)->streamId),        \
 	.begin_ns = (record)->start, .end_ns = (record)->end

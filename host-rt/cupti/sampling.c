@@ -190,7 +190,7 @@ static void free_buffer(CUpti_PCSamplingData *data)
 	free(data->pPcData);
 }
 
-/* What was made for a context that has ended; CUPTI has let go of it. */
+/* Frees what was made for a context that has ended; CUPTI has let go of it. */
 static void free_context(struct context *c)
 {
 	for (size_t i = 0; c->reason_names && i < c->reason_count; i++)
@@ -278,7 +278,7 @@ static size_t add_pc(const struct context *c, const CUpti_PCSamplingPCData *pc, 
 	return count;
 }
 
-/* What is in data, a look for each kernel of it: its totals stand in the first. */
+/* Takes the samples in data, a look for each kernel of it: its totals stand in the first. */
 static void take(const struct context *c, const CUpti_PCSamplingData *data, uint32_t correlation,
 		 uint32_t launch)
 {
@@ -326,7 +326,7 @@ static void look_at(struct context *c, uint32_t correlation, uint32_t launch)
 	} while (c->found.remainingNumPcs > 0 && c->found.totalNumPcs > 0);
 }
 
-/* What is left, which CUPTI puts into what it keeps. */
+/* Takes the samples that are left, which CUPTI puts into what it keeps. */
 static void end_context(struct context *c)
 {
 	if (!c->is_on)

@@ -143,7 +143,7 @@ static bool writes_soon(const struct ct_consumer *consumer)
 	return consumer->pending && __atomic_load_n(&consumer->all->writes_soon, __ATOMIC_RELAXED);
 }
 
-/* What it has taken is to be written. */
+/* Whether it must write what it has taken. */
 static bool is_due(const struct ct_consumer *consumer)
 {
 	return is_wanted(consumer) ||

@@ -32,11 +32,11 @@ void ct_consumer_publish(struct ct_consumer *consumer);
 void ct_consumer_take(struct ct_consumer *consumer, uint64_t ticket, uint32_t bytes);
 /* Takes the consumer's chunks that are ready; returns how many. */
 uint64_t ct_consumer_drain(struct ct_consumer *consumer);
-/* What was taken is written. */
+/* Writes what was taken. */
 void ct_consumer_write(struct ct_consumer *consumer);
 void ct_consumer_count_lost(struct ct_consumers *all, uint64_t chunks);
 
-/* Of its thread: takes chunks until all are to stop. argument: the consumer. */
+/* The consumer's thread runs this: takes chunks until all are to stop. argument: the consumer. */
 void *ct_consumer_run(void *argument);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How a consumer waits: busy first, since chunks come in bursts, then asleep,
- * since the program needs the core. Producers wake nobody, so the consumer
+ * since the program needs the core. Producers wake nothing, so the consumer
  * whose chunk comes next looks for it now and then; the others sleep until
  * the one before them wakes them.
  */
@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CT_CONSUMER_LOOKS 100u /* about a microsecond each, before a nap */
-/* Of one consumer of several, whose turn comes again after theirs: to wake it takes longer, in
- * a virtual machine ten times, than to write a run. */
+#define CT_CONSUMER_LOOKS 100u /* about a microsecond each, before it parks */
+/* One consumer of several, whose turn comes again after theirs, looks so often: to wake it takes
+ * longer, in a virtual machine ten times, than to write a run. */
 #define CT_CONSUMER_LOOKS_AMONG_OTHERS 3000u
 #define CT_CONSUMER_IDLE_NS 100000000ull /* what was taken is written after this time */
 #define CT_CONSUMER_SOON_NS 20000000ull  /* ... or this, where waits may not spend more */
@@ -21,7 +21,7 @@
 struct ct_consumer_park {
 	uint32_t kicks;  /* atomic; futex */
 	uint32_t asleep; /* atomic */
-	uint32_t parks;  /* in a row that nobody ended */
+	uint32_t parks;  /* in a row that is not ended */
 };
 
 uint64_t ct_consumer_now_ns(void);
@@ -29,18 +29,18 @@ void ct_consumer_spin(void); /* about a microsecond */
 /* Between two looks; after the first of them others may have the core. */
 void ct_consumer_look_away(uint64_t looks);
 
-/* In the thread that naps: begin; look whether there is a reason to stay awake;
+/* In the thread that parks: begin; look whether there is a reason to stay awake;
  * sleep, if not, until a kick that came after the begin; end. drowsy is set
- * while a nap is a long one. */
+ * while a park is a long one. */
 uint32_t ct_consumer_park_begin(struct ct_consumer_park *park);
 void ct_consumer_park(struct ct_consumer_park *park, uint32_t begun, bool has_turn,
 		      uint32_t *drowsy);
 void ct_consumer_park_end(struct ct_consumer_park *park);
 
-/* From another thread: a nap ends, one that was begun does not come to sleep. */
+/* From another thread: a park ends, one that was begun does not come to sleep. */
 void ct_consumer_kick(struct ct_consumer_park *park);
 
-/* Of somebody who waits for consumers, after so many looks. */
+/* A thread that waits for consumers calls this after so many looks. */
 void ct_consumer_pause(uint64_t looks);
 
 #endif

@@ -180,7 +180,7 @@ static void salvage_rest(struct ct_consumers *all, uint64_t head)
 	all->next = end;
 }
 
-/* A consumer does not come back: what it has, and what nobody will write in its place, is
+/* A consumer does not come back: what it has, and what nothing will write in its place, is
  * lost. It may wake up at any time, so all that it uses stays. */
 static void abandon(struct ct_consumers *all)
 {

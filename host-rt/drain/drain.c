@@ -56,7 +56,7 @@ static int start_consumers(struct ct_drain *drain)
 	return ct_consumers_start(&drain->consumers);
 }
 
-/* Where the ring loses chunks when it is full, nobody waits. */
+/* Where the ring loses chunks when it is full, nothing waits. */
 static void watch(struct ct_drain *drain)
 {
 	if (drain->consumers.patience_ns && !(drain->context.mode & CT_CONTEXT_DROP))
@@ -205,7 +205,7 @@ void ct_drain_close(struct ct_drain *drain, bool release)
 	drain->phase = CT_DRAIN_UNUSED;
 }
 
-/* Chunks that producers gave up: counted on the device, by launch, and told once. */
+/* Chunks that producers gave up: counted on the device, by launch, and reported once. */
 static int tell_dropped(struct ct_drain *drain)
 {
 	const char *reason = drain->context.mode & CT_CONTEXT_DROP ? CT_RING_WAS_FULL
@@ -261,7 +261,7 @@ static void resume(struct ct_drain *drain)
 	restart(drain);
 }
 
-/* Something that was announced does not come, or nobody takes it: go on without it. */
+/* Something that was announced does not come, or nothing takes it: go on without it. */
 static void give_up(struct ct_drain *drain, uint64_t head)
 {
 	if (is_back(drain)) {

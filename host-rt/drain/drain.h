@@ -8,8 +8,8 @@
 
 #include "host-rt/drain/state.h"
 
-/* What else has memory on a device that is traced, and something to bring from there: tier counts.
- * Device current, in a quiet section; each returns 0 or a negative error. */
+/* An extension has memory on a device that is traced, too, and something to bring from there:
+ * tier counts. Device current, in a quiet section; each returns 0 or a negative error. */
 struct ct_drain_extension {
 	int (*open)(struct ct_drain *drain); /* before the context is written; the stream is open */
 	int (*read)(struct ct_drain *drain); /* now and then */
@@ -17,7 +17,7 @@ struct ct_drain_extension {
 	/* Also after an open that failed. release: free its memory. */
 	void (*close)(struct ct_drain *drain, bool release);
 };
-/* Of all drains, before the first of them is prepared. */
+/* Extends all drains, before the first of them is prepared. */
 void ct_drain_extend(const struct ct_drain_extension *extension);
 
 /* Make ready for a traced launch; in a quiet section, device current. Returns 0 or a negative
@@ -36,8 +36,8 @@ void ct_drain_look(struct ct_drain *drain);
 /* From now on what is taken out of the ring is written within some milliseconds. Session's lock
  * held. */
 void ct_drain_send_soon(struct ct_drain *drain);
-/* What launches that have ended have produced is on its way to the files. Session's lock held,
- * device current, quiet section. */
+/* Sends what ended launches have produced on its way to the files. Session's lock held, device
+ * current, quiet section. */
 void ct_drain_send(struct ct_drain *drain);
 /* And is there, and the trace says so, unless that would take longer than until a time
  * (ct_clock_monotonic_ns). Behind ct_drain_send, likewise. */

@@ -71,8 +71,8 @@ static uint32_t ring_chunks(uint64_t bytes)
 	return chunks;
 }
 
-/* Of the flags of a ring. Rounded up: what the device writes has no line in common
- * with what the host writes, however small the ring. */
+/* The flags of a ring. Rounded up: what the device writes has no line in common with what the
+ * host writes, however small the ring. */
 static size_t flag_bytes(uint32_t chunks)
 {
 	return ((size_t)chunks * 8 + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1);

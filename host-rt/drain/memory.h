@@ -8,7 +8,8 @@
 
 /* Ring, flags, progress and abort, as the options ask for them; 0 or a negative error. */
 int ct_drain_memory_pin(struct ct_drain *drain);
-/* What lies on the device, as producers must find it; after that. 0 or a negative error. */
+/* Allocates what lies on the device, as producers must find it; after that. 0 or a negative
+ * error. */
 int ct_drain_memory_allocate(struct ct_drain *drain);
 /* Executable graphs of the program may run until the process ends: with has_graphs their launch
  * ids stay, and are 0. An abandoned consumer keeps the ring. */
@@ -19,7 +20,7 @@ uint32_t *ct_drain_memory_abort(const struct ct_drain *drain);
 
 /* The ring's head, and how often producers have waited. 0 or -CT_ECUDA. */
 int ct_drain_memory_counters(struct ct_drain *drain, uint64_t *head, uint64_t *waits);
-/* What producers have given up since the last call (ring.h). 0 or -CT_ECUDA. */
+/* Reads what producers have given up since the last call (ring.h). 0 or -CT_ECUDA. */
 /* Producers, none of which runs, take tickets from there on and wait again. 0 or -CT_ECUDA. */
 int ct_drain_memory_resume(struct ct_drain *drain, uint64_t ticket);
 

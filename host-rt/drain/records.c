@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the consumers of a device take goes into the trace of this process. */
+/* Writes what the consumers of a device take into the trace of this process. */
 #include "host-rt/drain/records.h"
 #include "host-rt/drain/stored.h"
 #include "host-rt/events/session.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one consumer. */
+/* The stream of one consumer. */
 struct stream {
 	struct stream *next;
 	struct ct_writer_stream *file;
@@ -84,7 +84,7 @@ static uint64_t first_launch(const void *records)
 	return (uint32_t)word;
 }
 
-/* What is lost is known before the session says how many launches are complete. */
+/* Losses are known before the session says how many launches are complete. */
 static int put(struct stream *stream, uint64_t launch, uint64_t ticket, const void *records,
 	       uint32_t bytes)
 {

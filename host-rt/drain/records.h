@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the consumers of a device take goes into the trace of this process. */
+/* Writes what the consumers of a device take into the trace of this process. */
 #ifndef CT_HOST_RT_DRAIN_RECORDS_H
 #define CT_HOST_RT_DRAIN_RECORDS_H
 

@@ -7,7 +7,8 @@
 #include "host-rt/events/session.h"
 #include <pthread.h>
 
-/* The last event of a device counts, and a look may come behind what was told since its mark. */
+/* The last event of a device counts, and a look may come behind what was reported since its mark.
+ */
 static void write_event(struct ct_drain *drain, uint64_t launch)
 {
 	static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;

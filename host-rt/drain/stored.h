@@ -17,7 +17,7 @@ void ct_stored_look(struct ct_drain *drain);
 /* Everything before the ring's head is in the file, and nothing is under way. Session's lock held.
  */
 void ct_stored_now(struct ct_drain *drain);
-/* Everything was taken and written, losses are told. Session's lock held. */
+/* Everything was taken and written, losses are reported. Session's lock held. */
 void ct_stored_all(struct ct_drain *drain);
 
 #endif

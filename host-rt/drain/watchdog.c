@@ -18,7 +18,7 @@ struct watched {
 	struct ct_consumers *consumers;
 	uint32_t *abort;
 	uint64_t ticket;     /* where they were */
-	uint64_t waiting_ms; /* for so long the ring was full and nobody moved */
+	uint64_t waiting_ms; /* for so long the ring was full and nothing moved */
 	uint64_t patience_ms;
 };
 

@@ -14,9 +14,9 @@
 struct ct_consumers;
 
 /* Watch running consumers; they and abort (ring.h) stay until they are removed.
- * Without memory or a thread nobody watches. */
+ * Without memory or a thread nothing watches. */
 void ct_watchdog_add(struct ct_consumers *consumers, uint32_t *abort, uint64_t patience_ns);
-/* When this returns, nobody looks at them. Harmless if they are not watched. */
+/* When this returns, nothing looks at them. Harmless if they are not watched. */
 void ct_watchdog_remove(const struct ct_consumers *consumers);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which devices there are: the number that events name, and the DEVICE event that tells of it. */
+/* Which devices there are: the number that events name, and the DEVICE event that reports it. */
 #ifndef CT_HOST_RT_EVENTS_DEVICE_H
 #define CT_HOST_RT_EVENTS_DEVICE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the trace of this process says beside records: events, their strings, unit blobs, losses.
- * With the session's lock held, but for events of consumers, whose place among others means
- * nothing. */
+/* Writes what the trace of this process says beside records: events, their strings, unit blobs,
+ * losses. With the session's lock held, but for events of consumers, whose place among others
+ * means nothing. */
 #ifndef CT_HOST_RT_EVENTS_EVENTS_H
 #define CT_HOST_RT_EVENTS_EVENTS_H
 

@@ -16,7 +16,7 @@ void ct_pending_done(int device, uint64_t stream, int error);
 
 /* How many have been added. */
 uint64_t ct_pending_added(void);
-/* Of a stream, those that were added first, so many of all streams, have succeeded. */
+/* The launches of a stream that were added first, so many of all streams, have succeeded. */
 void ct_pending_done_until(int device, uint64_t stream, uint64_t added);
 
 /* One launch that failed at once, never added. */

@@ -38,7 +38,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Of a mistake in the program: once per process. */
+/* Warns of a mistake in the program: once per process. */
 static void warn(const char *what, const char *name, const char *why)
 {
 	if (!__atomic_exchange_n(&warned, 1, __ATOMIC_RELAXED))

@@ -75,7 +75,7 @@ bool ct_session_takes_records(void);
 int ct_session_refusal(void);
 
 const struct ct_options *ct_session_options(void);
-/* Of an open session. */
+/* The session must be open. */
 struct ct_writer *ct_session_writer(void);
 
 void ct_session_lock(void);
@@ -83,7 +83,7 @@ void ct_session_lock(void);
 bool ct_session_lock_is_mine(void);
 void ct_session_unlock(void);
 
-/* What a call of the writer returned: an error stops the session. Returns err. */
+/* Checks what a call of the writer returned: an error stops the session. Returns err. */
 int ct_session_check(int err);
 /* All events so far are in the files after this. */
 void ct_session_flush(void);

@@ -9,7 +9,7 @@
 
 #define SYMBOL "ct_sink_v1"
 
-/* What comes one at a time: events of consumers do not wait for the session's lock. */
+/* Writes one thing at a time: events of consumers do not wait for the session's lock. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static const struct ct_sink *sink; /* atomic; set while no consumer runs */
 static void *state;

@@ -11,7 +11,8 @@ int ct_sink_open(const char *library, const char *directory, uint32_t part);
 
 /* Any thread; the sink has them one at a time. */
 void ct_sink_unit(const void *blob, size_t bytes);
-void ct_sink_string(uint32_t id, const char *string); /* of one told before: nothing */
+void ct_sink_string(uint32_t id,
+		    const char *string); /* one that was reported before: nothing is done */
 void ct_sink_event(const struct ct_event_header *event);
 void ct_sink_close(void);
 

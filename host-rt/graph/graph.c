@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done around the calls that make, change and destroy executable graphs. */
+/* Stands around the calls that make, change and destroy executable graphs. */
 #include "host-rt/graph/graph.h"
 #include "host-rt/base/quiet.h"
 #include "host-rt/events/session.h"

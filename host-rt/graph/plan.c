@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the CTAs of a slot are drawn for, apart from launch numbers; and its area, apart from
+/* CTAs of a slot are drawn for this number, apart from launch numbers; and its area, apart from
  * streams'. */
 #define GRAPH_SLOTS (1ull << 32)
 
@@ -33,7 +33,7 @@ static struct ct_graph_kernel *add_kernel(struct ct_graph_plan *plan)
 	return &plan->kernels[plan->count++];
 }
 
-/* What the node says beside its parameters. */
+/* Reads what the node says beside its parameters. */
 static void read_attributes(struct ct_graph_kernel *kernel)
 {
 	cudaLaunchAttributeValue value;
@@ -100,7 +100,7 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 		take_memory(plan, kernel);
 }
 
-/* refused: why nothing there can be traced. params are NULL if they cannot be told. */
+/* refused: why nothing there can be traced. params are NULL if they are not known. */
 static int add(struct ct_graph_plan *plan, cudaGraphNode_t node, cudaGraphNode_t owner,
 	       const char *refused, const struct cudaKernelNodeParams *params)
 {

@@ -57,10 +57,10 @@ void ct_graph_plan_child(const struct ct_graph_plan *plan, cudaGraphNode_t owner
 			 uint32_t *count);
 
 struct ct_graph_kernel *ct_graph_plan_find(struct ct_graph_plan *plan, cudaGraphNode_t node);
-/* Of a kernel of the plan: its slot as the launch block of its clone. */
+/* Returns the slot of a kernel of the plan as the launch block of its clone. */
 struct ct_launch ct_graph_plan_block(const struct ct_graph_plan *plan,
 				     const struct ct_graph_kernel *kernel);
-/* What a kernel node with these parameters would run. */
+/* Decides what a kernel node with these parameters would run. */
 void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
 			  const struct cudaKernelNodeParams *params);
 /* All kernels that would be traced are pristine, for that reason. */

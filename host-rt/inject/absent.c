@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What there is none of in a program that was not built by cuda-trace: records and wrappers. */
+/* Stands in for what a program that was not built by cuda-trace lacks: records and wrappers. */
 #include "host-rt/base/quiet.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/drain/records.h"

@@ -37,7 +37,7 @@ static bool is_wanted(const struct ct_options *options)
 	return options->enabled && strcmp(options->calls, "off") != 0;
 }
 
-/* What needs wrappers or instrumented kernels. */
+/* These options need wrappers or instrumented kernels. */
 static void say_ignored(const struct ct_options *options)
 {
 	if (options->contents)
@@ -78,7 +78,7 @@ const struct ct_session_root ct_session_root = {
     .is_injected = true,
 };
 
-/* Of a program that is linked with the runtime: it exports its version, and we do not. */
+/* A program that is linked with the runtime exports its version, and we do not. */
 static bool has_own_runtime(void)
 {
 	return dlsym(RTLD_DEFAULT, "ct_abi_v6") != NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What devices did, as rows of ACTIVITY, with launch and stream of the call that asked for it. */
+/* Writes what devices did as rows of ACTIVITY, with launch and stream of the call that asked for
+ * it. */
 #include "base/array.h"
 #include "host-rt/activities/activities.h"
 #include "host-rt/events/events.h"
@@ -21,7 +22,7 @@ static struct link *links;
 static struct ct_row_activity *rows, *held; /* those that wait were taken once before */
 static size_t count, room, held_count, held_room;
 
-static uint32_t *kernel_string; /* by number of the name - 1; 0: not told yet */
+static uint32_t *kernel_string; /* by number of the name - 1; 0: not reported yet */
 static size_t kernel_strings, kernel_room;
 static bool has_new_strings;
 

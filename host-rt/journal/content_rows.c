@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What copies have moved, as rows of CONTENT. */
+/* Writes what copies have moved as rows of CONTENT. */
 #include "host-rt/content/rows.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"

@@ -38,7 +38,7 @@ static bool is_to_end(void)
 
 static uint32_t asked, answered; /* atomic: how often to write at once */
 
-static bool is_alone; /* nobody else writes: the manifest is the journal's, too */
+static bool is_alone; /* nothing else writes: the manifest is the journal's, too */
 
 static void *run(void *unused)
 {
@@ -74,7 +74,7 @@ static bool start(void)
 	return runs;
 }
 
-static char source[64]; /* who tells of calls and activities */
+static char source[64]; /* who reports calls and activities */
 
 static void tell(const char *missing)
 {

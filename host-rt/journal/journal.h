@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Who tells of calls. */
+/* Who reports calls. */
 enum ct_journal_source {
 	CT_JOURNAL_NONE, /* they are not recorded */
 	CT_JOURNAL_CPU_TARGET,

@@ -12,14 +12,14 @@
 #include <string.h>
 
 #define FUNCTION_BYTES 128u
-#define ENDED (1ull << 32) /* in a log's mark: its thread's last name is told */
+#define ENDED (1ull << 32) /* in a log's mark: its thread's last name is reported */
 
-/* Strings; 0: not told yet. */
+/* Strings; 0: not reported yet. */
 static uint32_t of_call[CT_LOG_SPANS];
 static uint32_t *of_span; /* by number of the name */
 static size_t spans, room;
 static bool has_new;
-static uint32_t threads_named; /* that all logs have been told of */
+static uint32_t threads_named; /* that all logs have been reported */
 
 static bool is_of_version(const char *end)
 {
@@ -86,7 +86,7 @@ bool ct_journal_has_new_names(void)
 	return had_new;
 }
 
-/* mark: the string that was told last. */
+/* mark: the string that was reported last. */
 static bool is_reported(const struct ct_log *log, uint64_t mark, bool is_last)
 {
 	if (ct_log_has_ended(log))

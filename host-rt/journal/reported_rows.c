@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CUPTI tells beside activities, as rows of COMPILE and SYNC. */
+/* Writes what CUPTI reports beside activities as rows of COMPILE and SYNC. */
 #include "host-rt/activities/reported.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What logs hold, as rows of CALL, their strings before them. */
+/* Writes what logs hold as rows of CALL, their strings before them. */
 #include "host-rt/journal/rows.h"
 #include "base/array.h"
 #include "host-rt/events/session.h"

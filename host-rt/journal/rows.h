@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What logs hold, as rows of CALL, and what devices did, as rows of ACTIVITY. The journal's thread
- * alone. */
+/* Writes what logs hold as rows of CALL, and what devices did as rows of ACTIVITY. The journal's
+ * thread alone. */
 #ifndef CT_HOST_RT_JOURNAL_ROWS_H
 #define CT_HOST_RT_JOURNAL_ROWS_H
 
@@ -15,13 +15,14 @@ bool ct_journal_write(bool is_last);
 /* stack_rows.c: frames that are new, their modules first. 0 or an error of the session. */
 int ct_journal_write_stacks(void);
 
-/* use_rows.c: accesses and waits that are settled. */
+/* use_rows.c: accesses and waits that are finished. */
 int ct_journal_write_uses(void);
 
 /* activity_rows.c: a call whose activities may come. Of some million calls, those of the last. */
 void ct_journal_link(const struct ct_log_entry *entry);
-/* What has come since, with what is known of its call. Of the others, those whose call may still be
- * under way wait for the next time, if there is one. 0 or an error of the session. */
+/* Writes the activities that have come since, with what is known of their calls. Of the others,
+ * those whose call may still be under way wait for the next time, if there is one. 0 or an error
+ * of the session. */
 int ct_journal_write_activities(bool is_last);
 
 /* content_rows.c: what copies have moved. 0 or an error of the session. */

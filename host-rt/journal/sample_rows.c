@@ -20,7 +20,7 @@ static int write_cubins(void)
 	return err;
 }
 
-/* Of all units: a cubin does not say which it was linked from. */
+/* Writes the places of all units: a cubin does not say which it was linked from. */
 static int write_places(void)
 {
 	struct ct_code_header header = {.kind = CT_CODE_PLACES};

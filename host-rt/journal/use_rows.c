@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the watch has settled, as rows of WAIT and USE. */
+/* Writes what the watch has finished as rows of WAIT and USE. */
 #include "host-rt/events/events.h"
 #include "host-rt/events/session.h"
 #include "host-rt/journal/rows.h"

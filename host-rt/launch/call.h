@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one kernel launch of the program asks for, whichever call it came through. */
+/* Describes what one kernel launch of the program asks for, whichever call it came through. */
 #ifndef CT_HOST_RT_LAUNCH_CALL_H
 #define CT_HOST_RT_LAUNCH_CALL_H
 

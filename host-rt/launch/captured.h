@@ -8,7 +8,7 @@
 /* A launch was captured just now: its node is the stream's last. In a quiet section. */
 void ct_captured_note(const struct ct_launch_call *call, const char *site);
 
-/* Of a node that runs that function; NULL if it is not known. */
+/* Returns the site of a node that runs that function; NULL if it is not known. */
 const char *ct_captured_site(cudaGraphNode_t node, const void *function);
 
 #endif

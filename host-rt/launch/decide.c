@@ -52,7 +52,7 @@ static bool is_selected(struct ct_kernel *kernel, const struct ct_kernel_image *
 	return kernel->selected > 0;
 }
 
-/* What no kernel can be launched with, on any device. */
+/* No kernel can be launched with this, on any device. */
 static bool is_invalid(const struct ct_launch_call *call)
 {
 	return !call->grid.x || !call->grid.y || !call->grid.z || !call->block.x ||
@@ -120,7 +120,7 @@ const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *
 	return ct_sampling_takes(context, period) ? NULL : "not sampled (--sample-launches)";
 }
 
-/* Of tier full the accesses go on without the times of their CTAs. */
+/* In tier full the accesses go on without the times of their CTAs. */
 static const char *take_times(const struct ct_launch_call *call, struct ct_decision *d,
 			      uint64_t stream, uint32_t slot)
 {

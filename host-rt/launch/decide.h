@@ -40,9 +40,9 @@ const char *ct_decide_number(uint32_t id);
  * its blocks. Returns the reason that holds. */
 const char *ct_decide_sample(struct ct_decision *d, uintptr_t base, const char *reason);
 
-/* What tier and clock of a traced launch need; slot: of a graph's kernel (graph/ids.h), else
- * CT_NO_LAUNCH_SLOT. stream: its id, or what else launches follow one another in. NULL, or why it
- * is not traced after all. */
+/* Takes what tier and clock of a traced launch need; slot: of a graph's kernel (graph/ids.h),
+ * else CT_NO_LAUNCH_SLOT. stream: its id, or what else launches follow one another in. NULL, or
+ * why it is not traced after all. */
 #define CT_NO_LAUNCH_SLOT UINT32_MAX
 const char *ct_decide_memory(const struct ct_launch_call *call, struct ct_decision *d,
 			     uint64_t stream, uint32_t slot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What host memory a kernel that was launched may touch, as far as its arguments tell. */
+/* Finds the host memory that a launched kernel may touch, as far as its arguments show. */
 #ifndef CT_HOST_RT_LAUNCH_GIVEN_H
 #define CT_HOST_RT_LAUNCH_GIVEN_H
 
@@ -8,7 +8,7 @@
 /* Tells the watch of the pointers among the arguments: before the launch, which may run at once;
  * and when it has succeeded. */
 void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d);
-/* What the kernel does beside may be what a wait is for: of a launch, or one in a graph. */
+/* A wait may be for what a kernel does beside its results: of a launch, or one in a graph. */
 void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t stream);
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs for a kernel on a device, from the attributes of the kernel and of its clone. */
+/* Chooses what runs for a kernel on a device, from the attributes of the kernel and of its clone.
+ */
 #include "host-rt/launch/image.h"
 #include "host-rt/calls/symbols.h"
 #include "host-rt/events/session.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs for a kernel on a device: which architecture's image, and what its clone can take. */
+/* Describes what runs for a kernel on a device: which architecture's image, and what its clone
+ * can take. */
 #ifndef CT_HOST_RT_LAUNCH_IMAGE_H
 #define CT_HOST_RT_LAUNCH_IMAGE_H
 
@@ -19,8 +20,8 @@ struct ct_kernel_image {
 	uint32_t cluster[3]; /* from the kernel's declaration, 1 if it has none */
 };
 
-/* What runs in the kernel's place when it is traced: of tier clock the clone that has the CTA clock
- * alone. NULL if it has none. */
+/* Returns what runs in the kernel's place when it is traced: in tier clock the clone that has the
+ * CTA clock alone. NULL if it has none. */
 const void *ct_image_code(const struct ct_kernel *kernel);
 
 /* Asked for once per device and context. Session's lock held, quiet section,

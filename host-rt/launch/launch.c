@@ -133,7 +133,7 @@ static cudaError_t launch_clone(const struct ct_launch_call *call, const struct 
 	return error;
 }
 
-/* What the clone may lack though the pristine kernel has it. */
+/* Whether the clone lacks something that the pristine kernel has. */
 static bool is_resource_error(cudaError_t error)
 {
 	return error == cudaErrorLaunchOutOfResources ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What NVTX finds in a program that is linked with the runtime. */
+/* NVTX finds this in a program that is linked with the runtime. */
 #include "host-rt/nvtx/nvtx.h"
 
 extern const NvtxInitializeInjectionNvtxFunc_t InitializeInjectionNvtx2_fnptr;

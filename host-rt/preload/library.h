@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of libcudatrace-uses.so share. */
+/* The files of libcudatrace-uses.so share this. */
 #ifndef CT_HOST_RT_PRELOAD_LIBRARY_H
 #define CT_HOST_RT_PRELOAD_LIBRARY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that allocate and free: host-rt is told of blocks that are not small, and opens the
+ * Functions that allocate and free: host-rt is given blocks that are not small, and opens the
  * pages of one that is freed.
  *
  * The allocator is found when it is first asked for. What is asked for meanwhile, by dlsym, comes
@@ -38,7 +38,7 @@ static int state; /* atomic: 0 not found, 1 all are found */
 static __thread bool is_finding;
 static _Alignas(ALIGNMENT) char own[OWN_BYTES];
 static size_t own_used;          /* atomic */
-static uint8_t is_marked[MARKS]; /* by address: a block was told of; atomic */
+static uint8_t is_marked[MARKS]; /* by address: a block was reported; atomic */
 
 static void find_all(void)
 {
@@ -200,7 +200,7 @@ EXPORTED void *realloc(void *pointer, size_t bytes)
 	return moved;
 }
 
-/* Of files, too: they are memory as any. */
+/* Maps files, too: they are memory as any. */
 static void *map(void *address, size_t bytes, int protection, int flags, int fd, off_t offset,
 		 const void *base)
 {

@@ -5,14 +5,15 @@
 
 #include <stdint.h>
 
-/* What they were asked to do is done; it may never be. Without the session's lock. */
+/* Waits until they have done what they were asked to do; that may never be. Without the session's
+ * lock. */
 void ct_devices_wait(void);
 
 /* With the lock: what they have produced is taken, or what can be without them. */
 void ct_devices_finish(void);
 void ct_devices_abandon(void);
-/* What their launches that have ended have produced is in the files, unless that would take longer
- * than until a time (ct_clock_monotonic_ns). */
+/* Brings what ended launches have produced to the files, unless that would take longer than until
+ * a time (ct_clock_monotonic_ns). */
 void ct_devices_flush(uint64_t until_ns);
 
 #endif

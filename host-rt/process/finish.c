@@ -15,7 +15,7 @@
  * than this: most programs that end early have made few. */
 #define FIRST_WAITS 32u
 #define FIRST_MOST_NS 2000000000u
-/* What was not spent is kept up to here; at first there is so much. */
+/* Time that was not spent is kept up to here; at first there is so much. */
 #define CREDIT_MOST_NS 10000000
 
 static int64_t credit_ns = CREDIT_MOST_NS; /* session's lock */
@@ -72,8 +72,8 @@ void ct_finish_after_wait(void)
 	ct_quiet_begin(&quiet);
 	ct_session_lock();
 	device = ct_session_takes_records() ? ct_device_current() : NULL;
-	/* Of a run whose times are what is recorded the wait must not take longer: what the program
-	 * does behind it would seem to begin later. */
+	/* In a run that records times the wait must not take longer: what the program does behind
+	 * it would seem to begin later. */
 	if (device && !ct_session_options()->calls_only && (first_waits || has_credit(now))) {
 		finish(ct_drain_of(device), now);
 	} else if (device) {

@@ -10,8 +10,8 @@
 
 struct ct_writer;
 
-/* What the environment says; values that are not understood are told. Of a set-user-ID program, one
- * with capabilities, or one that has changed its root directory nothing is traced. */
+/* Reads the environment; values that are not understood are reported. Of a set-user-ID program,
+ * one with capabilities, or one that has changed its root directory nothing is traced. */
 void ct_part_options(struct ct_options *options);
 
 /* Opens the part's files there. False: it says why, and the program goes on. */

@@ -65,7 +65,7 @@ static bool read_run(struct ct_process_place *place, const char *output)
 	return true;
 }
 
-/* What cannot be opened or emptied is told by whoever opens the trace. */
+/* A directory that cannot be opened or emptied is reported by whoever opens the trace. */
 static void empty_directory(const struct ct_process_place *place)
 {
 	int fd = ct_directory_open(place->directory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the process does when the session asks: the trace is opened where it belongs. */
+/* Opens the trace where it belongs when the session asks. */
 #include "host-rt/base/registry.h"
 #include "host-rt/base/say.h"
 #include "host-rt/calls/call.h"
@@ -66,7 +66,7 @@ static bool stay_closed(void)
 	return false;
 }
 
-/* What is recorded of accesses names calls. */
+/* Accesses that are recorded name calls. */
 static void begin_watch(const struct ct_options *options)
 {
 	const struct ct_watch_options watch = {options->uses, options->uses_of};

@@ -80,7 +80,7 @@ static bool wait_for_end(uint64_t patience_ns)
 	return true;
 }
 
-/* Of a trace that could not be closed, or only without the devices. */
+/* Says why a trace could not be closed, or only without the devices. */
 static void say_why(bool is_closed)
 {
 	double seconds = (double)ct_session_options()->patience / 1e9;

@@ -14,7 +14,7 @@
 static sem_t asked;
 static void *(*function[ASKED_MAX])(void *);
 static uint32_t count; /* atomic: of functions */
-static pid_t process;  /* whose thread waits; 0: nobody's */
+static pid_t process;  /* whose thread waits; 0: none */
 
 /* Detached. The program's signals are for the program's threads. */
 static int begin(void *(*run)(void *))

@@ -49,7 +49,7 @@ void ct_samples_module(uint64_t id, const void *bytes, size_t byte_count)
 
 	pthread_mutex_lock(&lock);
 	cubin = entry(id, &is_new);
-	/* It may have been sampled before it is told of. */
+	/* It may have been sampled before it is reported. */
 	if (cubin && !cubin->copy && !cubin->bytes && fits(byte_count)) {
 		cubin->copy = malloc(byte_count);
 		if (cubin->copy) {

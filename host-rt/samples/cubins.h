@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of the cubins that were loaded, since the driver's go with the call that tells of them. */
+/* Copies of the cubins that were loaded, since the driver's go with the call that reports them. */
 #ifndef CT_HOST_RT_SAMPLES_CUBINS_H
 #define CT_HOST_RT_SAMPLES_CUBINS_H
 

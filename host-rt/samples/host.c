@@ -50,7 +50,7 @@ static void add(uint32_t of, const struct ct_stack_copy *copy)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Said once: how many there were in the end is told in the trace. */
+/* Said once: how many there were in the end is reported in the trace. */
 static void attach(void)
 {
 	size_t left = ct_perf_attach(is_ours);

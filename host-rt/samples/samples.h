@@ -22,7 +22,7 @@ struct ct_sampled {
 	const char *function, *reason;
 };
 
-/* What a look has found; the row's strings are none, so it is as it will be written. */
+/* Adds the result of a look; the row's strings are none, so it is as it will be written. */
 void ct_samples_look(const struct ct_row_look *look, const struct ct_sampled *list, size_t count);
 
 /* Why nothing is sampled, or not all: what is said first stays, and is said on stderr. */

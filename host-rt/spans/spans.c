@@ -52,7 +52,7 @@ static struct ct_log_entry entry_of(const struct span *span, uint32_t thread, ui
 	};
 }
 
-/* What the thread did not leave is open for ever. */
+/* Spans that the thread did not leave are open for ever. */
 static void end_thread(void *of)
 {
 	struct thread *thread = of;

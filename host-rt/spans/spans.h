@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is returned where nothing is recorded, as NVTX does without a tool. */
+/* Returned where nothing is recorded, as NVTX does without a tool. */
 #define CT_SPAN_NO_LEVEL (-2)
 
 /* name: of names.h; base: frame address of the function that the program called. Returns how many

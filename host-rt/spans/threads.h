@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program calls its threads, by NVTX. */
+/* Keeps the names that the program gives its threads, by NVTX. */
 #ifndef CT_HOST_RT_SPANS_THREADS_H
 #define CT_HOST_RT_SPANS_THREADS_H
 

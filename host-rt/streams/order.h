@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What orders work of different streams: ORDER events. */
+/* Records what orders work of different streams: ORDER events. */
 #ifndef CT_HOST_RT_STREAMS_ORDER_H
 #define CT_HOST_RT_STREAMS_ORDER_H
 

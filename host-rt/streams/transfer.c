@@ -141,8 +141,8 @@ void ct_transfer_watch(const struct ct_event_transfer *event)
 	ct_watch_asked(&to, reads ? &from : NULL, (int)event->device, event->stream);
 }
 
-/* Of copies between host and device all that are synchronous by their names wait for what is before
- * them in their stream; so do memsets of the host's memory. */
+/* Copies between host and device that are synchronous by their names wait for what is before them
+ * in their stream; so do memsets of the host's memory. */
 static bool is_wait(const struct ct_transfer *transfer, enum cudaMemcpyKind direction)
 {
 	if (transfer->event.kind == CT_TRANSFER_SET)
@@ -181,7 +181,7 @@ static void tell_origins(const struct ct_event_transfer *event)
 		tell_origin(event->source);
 }
 
-/* What is captured runs when its graph does. */
+/* A captured transfer runs when its graph does. */
 static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 {
 	struct ct_event_transfer *event = &transfer->event;

@@ -41,8 +41,8 @@ bool ct_transfer_resolve(struct ct_transfer *transfer);
 /* Fills in what is left and writes it, if it moves anything. Session's lock held. */
 void ct_transfer_write(struct ct_event_transfer *event, int device, const char *call);
 
-/* What is written and is not captured: the watch is told. In a quiet section, the session's lock
- * held. */
+/* Notifies the watch of a transfer that is written and not captured. In a quiet section, the
+ * session's lock held. */
 void ct_transfer_watch(const struct ct_event_transfer *event);
 
 static inline uint64_t ct_transfer_address(const void *pointer)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a copy moves that a call of the driver describes; copy may be NULL: that moves nothing. */
+/* Describes what a copy of a call of the driver moves; copy may be NULL: that moves nothing. */
 #ifndef CT_HOST_RT_STREAMS_TRANSFER_DRIVER_H
 #define CT_HOST_RT_STREAMS_TRANSFER_DRIVER_H
 

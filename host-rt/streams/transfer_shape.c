@@ -94,7 +94,7 @@ static struct ct_rows rows_at(const struct cudaPitchedPtr *pointer, const struct
 	return (struct ct_rows){start, pointer->pitch};
 }
 
-/* 0 if it cannot be told. */
+/* 0 if it is not known. */
 static size_t element_bytes(cudaArray_t array)
 {
 	struct cudaChannelFormatDesc format;

@@ -40,7 +40,7 @@ struct ct_transfer ct_transfer_fill_rows(struct ct_rows to, size_t width, size_t
 					 cudaStream_t stream);
 struct ct_transfer ct_transfer_fill_slices(struct cudaPitchedPtr to, struct cudaExtent extent,
 					   cudaStream_t stream);
-/* What each value_bytes bytes are set to: 1, 2 or 4. */
+/* Each value_bytes bytes are set to this: 1, 2 or 4. */
 struct ct_transfer ct_transfer_of_value(struct ct_transfer fill, uint32_t value,
 					uint32_t value_bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instrumented host code tells of clocks. */
+/* Records what instrumented host code reports about clocks. */
 #include "host-rt/watch/clocks.h"
 #include "base/clock.h"
 #include "host-rt/base/thread.h"
@@ -10,7 +10,7 @@
 #include <cudatrace/host.h>
 #include <errno.h>
 
-/* The wait that no clock was read behind yet; behind which nobody has asked for errors; 0: none. */
+/* The wait that no clock was read behind yet; behind which errors were not asked for; 0: none. */
 static _Thread_local uint32_t last_wait, unasked_wait;
 
 void ct_clocks_waited(const struct ct_row_wait *wait)
@@ -23,7 +23,7 @@ void ct_clocks_work(void)
 	last_wait = unasked_wait = 0;
 }
 
-/* Of a wait of this thread, which is told once. */
+/* Reports a wait of this thread, once. */
 static void tell(uint32_t *wait, uint32_t kind, const char *reason, const void *base)
 {
 	struct ct_watch_use use;
@@ -52,7 +52,7 @@ void __ct_use_clock(const char *function)
 	tell(&last_wait, CT_USE_CLOCK, function, __builtin_frame_address(0));
 }
 
-/* Without the wait they would be told later, or elsewhere. */
+/* Without the wait they would be reported later, or elsewhere. */
 void __ct_use_errors(const char *function)
 {
 	(void)function;

@@ -21,7 +21,7 @@ void ct_watch_allocated(uint64_t address, uint64_t bytes, enum ct_watch_memory k
 	ct_watch_unlock();
 }
 
-/* Accesses are over: what is armed is settled by the call, what is pending stays until it has
+/* Accesses are over: what is armed is finished by the call, what is pending stays until it has
  * waited. */
 static void freed(uint64_t address)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is given to MPI, which may be a device's: what code that we have compiled tells of,
+ * Memory that is given to MPI, which may be a device's: what code that we have compiled reports,
  * or the library that ctrun preloads. Of MPI nothing is known but its C binding: handles are passed
  * on as they came, in a register, which on x86-64 serves those that are pointers (Open MPI) and
  * those that are numbers (MPICH).
@@ -23,7 +23,7 @@ typedef int communicator_size(uint64_t communicator, int *size);
 extern type_extent MPI_Type_get_extent __attribute__((weak));
 extern communicator_size MPI_Comm_size __attribute__((weak));
 
-/* Of a type; if MPI does not tell, as large as items mostly are at most. */
+/* Returns the extent of a type; if MPI does not say it, as large as items mostly are at most. */
 static uint64_t extent_of(uint64_t type)
 {
 	type_extent *ask = MPI_Type_get_extent;

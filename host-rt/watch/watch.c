@@ -162,7 +162,8 @@ void ct_watch_giving(const uint64_t *addresses, size_t count)
 	ct_watch_unlock();
 }
 
-/* What the memory was before: of another stream's work it is not known which comes first. */
+/* Replaces what the memory was before: of another stream's work it is not known which comes
+ * first. */
 static void replace(const struct ct_range *rows, uint32_t slot)
 {
 	struct ct_watch_touch access = ct_watch_touch_of_call(CT_USE_REPLACED);
@@ -277,7 +278,7 @@ void ct_watch_hidden(const char *reason, int device, uint64_t stream)
 	ct_watch_unlock();
 }
 
-/* What a wait covers. */
+/* A wait covers this. */
 struct reach {
 	enum ct_watch_scope scope;
 	int device;
@@ -295,7 +296,7 @@ static bool is_covered(const void *user, uint32_t slot, uint64_t sequence)
 	return reach->reached && sequence <= reach->reached[slot];
 }
 
-/* What it covers is its own from now on. */
+/* Memory that it covers is its own from now on. */
 static void cover(struct ct_wait *wait, const struct reach *reach)
 {
 	uint32_t index = (uint32_t)(wait - ct_waits);

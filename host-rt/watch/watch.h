@@ -5,10 +5,10 @@
  *
  *	a call asks for work ──► a range of host memory, pending
  *	a call waits for it  ──► the range is armed, and is the wait's
- *	the first access     ──► it is settled: a row of USE
+ *	the first access     ──► it is finished: a row of USE
  *
  * A range that is armed becomes the next wait's that covers its work; one whose memory the device
- * is given anew is settled without an access. Any thread; all calls do nothing while it is off.
+ * is given anew is finished without an access. Any thread; all calls do nothing while it is off.
  */
 #ifndef CT_HOST_RT_WATCH_WATCH_H
 #define CT_HOST_RT_WATCH_WATCH_H
@@ -51,7 +51,8 @@ void ct_watch_given(const uint64_t *addresses, size_t count, bool is_all, int de
 /* The call has asked for work with effects that no access to memory shows; reason: static. */
 void ct_watch_hidden(const char *reason, int device, uint64_t stream);
 
-/* Memory that devices use is born; what the host shares dies: before, and after the call. */
+/* Memory that devices use is allocated; what the host shares is freed: before, and after the call.
+ */
 void ct_watch_allocated(uint64_t address, uint64_t bytes, enum ct_watch_memory kind);
 void ct_watch_dying(uint64_t address);
 void ct_watch_freed(uint64_t address);
@@ -66,7 +67,8 @@ void ct_watch_exported(const char *reason);
 /* The call has waited for all devices, a device, a stream of it, an event. */
 void ct_watch_waited(enum ct_watch_scope scope, int device, uint64_t stream, const void *event);
 
-/* What orders streams: one was made; an event was recorded, was waited for in a stream, is gone. */
+/* Records what orders streams: one was made; an event was recorded, was waited for in a stream,
+ * was destroyed. */
 void ct_watch_stream(int device, uint64_t stream, bool is_blocking);
 void ct_watch_record(int device, uint64_t stream, const void *event);
 void ct_watch_wait_for(int device, uint64_t stream, const void *event);
@@ -74,7 +76,7 @@ void ct_watch_drop(const void *event);
 /* The call has asked for the time at which the event was: it must have been waited for. */
 void ct_watch_timed(const void *event);
 
-/* For the journal: what is settled. */
+/* For the journal: what is finished. */
 size_t ct_watch_take_uses(struct ct_watch_use *uses, size_t room);
 size_t ct_watch_take_waits(struct ct_row_wait *waits, size_t room);
 uint64_t ct_watch_lost(void); /* rows */

@@ -80,7 +80,8 @@ static bool changes_cluster(enum cudaFuncAttribute attribute)
 	       attribute == cudaFuncAttributeRequiredClusterDepth;
 }
 
-/* What the clone does not take (it has less shared memory left) is settled at its launch. */
+/* Attributes that the clone does not take (it has less shared memory left) are set at its launch.
+ */
 cudaError_t ct_do_cudaFuncSetAttribute(struct ct_call *call, const void *function,
 				       enum cudaFuncAttribute attribute, int value)
 {

@@ -9,7 +9,7 @@
 		1, 1, 1                                                                            \
 	}
 
-/* What ct_launch_call does not hold. */
+/* Holds what ct_launch_call does not. */
 struct driver_launch {
 	const CUlaunchConfig *config; /* of cuLaunchKernelEx */
 	void **extra;

@@ -111,7 +111,7 @@ cudaError_t ct_do_cudaHostAlloc(struct ct_call *call, void **pointer, size_t byt
 			 CT_OBJECT_HOST);
 }
 
-/* What devices may use from now on, wherever it came from. */
+/* Devices may use this memory from now on, wherever it came from. */
 cudaError_t ct_do_cudaHostRegister(struct ct_call *call, void *pointer, size_t bytes,
 				   unsigned flags)
 {

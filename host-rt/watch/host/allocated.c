@@ -31,8 +31,8 @@ static struct ct_live live;
 static struct allocated *allocated;
 static uint32_t known, free_slot; /* + 1 */
 
-/* Of a block of the program's, not of ours or CUDA's: then what is allocated until `leave` is ours.
- */
+/* Enters a block of the program's, not of ours or CUDA's: then what is allocated until `leave` is
+ * ours. */
 static bool enter(void)
 {
 	pid_t self;
@@ -129,8 +129,9 @@ static bool is_on_stack(uint64_t address)
 	return address - (uint64_t)(uintptr_t)begin < bytes;
 }
 
-/* Of what no allocator has told of; it is not looked at again, nor is the page of a stack. Without
- * the lock: the dynamic loader frees what may be known here while it holds its own. */
+/* Finds memory that no allocator has reported; it is not looked at again, nor is the page of a
+ * stack. Without the lock: the dynamic loader frees what may be known here while it holds its
+ * own. */
 static bool find_other(uint64_t address, struct ct_event_host_block *event, char *name)
 {
 	uint64_t begin = address, end = address + 1;
@@ -157,7 +158,7 @@ static bool find_other(uint64_t address, struct ct_event_host_block *event, char
 	return is_new && event->kind != CT_HOST_UNKNOWN;
 }
 
-/* Of what is known. False: there is nothing to tell. */
+/* Finds memory that is known. False: there is nothing to tell. */
 static bool find(uint64_t address, struct ct_event_host_block *event, char *name, bool *is_known)
 {
 	const struct ct_live_range *range = ct_live_find(&live, address);

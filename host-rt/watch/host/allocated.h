@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Where pageable memory of the host comes from, for who has to pin it: blocks of the program's
- * allocator and of mmap from CT_PRELOAD_LEAST bytes on, as libcudatrace-uses.so tells of them
+ * allocator and of mmap from CT_PRELOAD_LEAST bytes on, as libcudatrace-uses.so reports them
  * (cudatrace/preload.h); variables; stacks. A lock of its own: it may allocate, the watch may not.
  */
 #ifndef CT_HOST_RT_WATCH_HOST_ALLOCATED_H

@@ -96,7 +96,7 @@ static bool find_symbol(const struct image *image, uint64_t address, Elf64_Sym *
 	return false;
 }
 
-/* Variables are told of once each, so that the file is not kept. */
+/* Variables are reported once each, so that the file is not kept. */
 static void find_in_file(const struct module *module, uint64_t *begin, uint64_t *end, char *text,
 			 uint32_t bytes)
 {

@@ -59,7 +59,7 @@ void ct_reached_tell(const struct ct_reached *wait, enum ct_use_origin origin,
 	});
 }
 
-/* For what has no range. Of the stream it is known though nobody has seen its work. */
+/* For what has no range. Of the stream it is known though nothing has seen its work. */
 void ct_reached_wait(const struct ct_row_wait *row, enum ct_watch_scope scope, int device,
 		     uint32_t own, const uint64_t *reached)
 {

@@ -25,13 +25,13 @@ static void around_call(void)
 	ct_watch_unlock();
 }
 
-/* Of this thread: files of the trace, and the like. */
+/* Whether this thread does work of ours: files of the trace, and the like. */
 static bool is_own_work(void)
 {
 	return ct_thread_is_ours || ct_quiet_depth;
 }
 
-/* Accesses first: they settle what they are to, and the rest of what is near is open then. */
+/* Accesses first: they finish what they are to, and the rest of what is near is open then. */
 static void before(const void *pointer, uint64_t bytes, uint32_t kind, uint32_t writes,
 		   const char *function, const void *base)
 {

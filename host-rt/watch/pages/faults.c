@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Faults on protected pages. An access to armed bytes settles their range. For one to other bytes
+ * Faults on protected pages. An access to armed bytes finishes their range. For one to other bytes
  * of the page it is opened, and the processor stops behind the instruction (the trap flag): then
  * the page is protected again. Other threads that run meanwhile are not seen: what is armed in the
  * page is not known then.

@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-#define CT_INSTRUCTION_BYTES_MAX 64u /* of those that are not told, but for state and strings */
+/* The bytes that are not reported, but for state and strings. */
+#define CT_INSTRUCTION_BYTES_MAX 64u
 
-/* 0: not told. */
+/* 0: not reported. */
 uint32_t ct_instruction_bytes(const uint8_t *code);
 
 #endif

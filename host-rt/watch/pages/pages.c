@@ -19,7 +19,7 @@ static uint32_t *is_armed; /* atomic: the library looks at it */
 /* Ranges that are armed and not protected, and are to be: those that a thread is at are among them
  * until it has done all. Changed with the lock held, read without. */
 static uint32_t to_protect;
-static bool is_second; /* host code tells of what is not protected */
+static bool is_second; /* host code reports what is not protected */
 static uint64_t known[(1u << KNOWN_BITS) / 64];
 
 static uint64_t floor_page(uint64_t address)
@@ -95,7 +95,7 @@ static bool is_alone(const struct ct_range *range)
 	return ct_ranges_find(floor_page(range->start), ceil_page(range->end), found, 2) <= 1;
 }
 
-/* What its pages should be now, page by page if need be. */
+/* Sets its pages to what they should be now, page by page if need be. */
 static void renew(const struct ct_range *range, int alone)
 {
 	uint64_t first = floor_page(range->start), end = ceil_page(range->end);

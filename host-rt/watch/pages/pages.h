@@ -3,7 +3,7 @@
  * Armed memory in protected pages, for code that is not instrumented.
  *
  *	a call of CUDA ends ──► its armed ranges' pages are protected: no access, or no writing
- *	a fault there       ──► the range is settled, its pages are the program's again; an access
+ *	a fault there       ──► the range is finished, its pages are the program's again; an access
  *to other bytes of the page: it is open for one instruction (faults.c)
  *
  * Protected are pages that hold nothing but what the program has in its buffer, since any system
@@ -19,11 +19,11 @@
 #include <cudatrace/preload.h>
 #include <signal.h>
 
-/* What libc has behind the library that ctrun preloads. */
+/* libc stands behind the library that ctrun preloads. */
 extern struct ct_preload *ct_pages_library;
 
 /* Armed ranges are protected from now on, as far as they can be. is_after_host: host code is
- * instrumented, too, and tells of what is not protected. *is_armed: atomic, whether any is armed.
+ * instrumented, too, and reports what is not protected. *is_armed: atomic, whether any is armed.
  */
 void ct_pages_turn_on(bool is_after_host, uint32_t *is_armed);
 bool ct_pages_are_on(void);

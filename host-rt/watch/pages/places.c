@@ -109,7 +109,7 @@ bool ct_place_allows(uint64_t address, bool writes)
 	       (writes ? mapping.is_writable : mapping.is_readable);
 }
 
-/* What was asked lately, by page: copies use the same memory again and again. */
+/* Caches what was asked lately, by page: copies use the same memory again and again. */
 #define ASKED 1024u
 
 static bool is_mapped_shared(uint64_t address)
@@ -129,7 +129,7 @@ static bool is_mapped_shared(uint64_t address)
 	return asked[page % ASKED].is_shared;
 }
 
-/* What CUDA has allocated is nobody else's, however it is mapped. */
+/* Memory that CUDA has allocated belongs to no other allocator, however it is mapped. */
 bool ct_place_is_shared(uint64_t address)
 {
 	const struct ct_block *block = ct_block_find_shared(address);

@@ -30,7 +30,7 @@ uint32_t ct_watch_stack(const void *base)
 	return ct_stack_take(base);
 }
 
-/* Those that it counts for, settled if that is wanted. */
+/* Those that it counts for, finished if that is wanted. */
 static uint32_t finish(const struct ct_watch_touch *access, bool finishes)
 {
 	uint64_t end = access->at + (access->bytes ? access->bytes : 1);

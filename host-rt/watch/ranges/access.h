@@ -5,11 +5,11 @@
 
 #include "host-rt/watch/ranges/ranges.h"
 
-/* What the program's call that this thread is in does now; without bytes. */
+/* Describes what the program's call that this thread is in does now; without bytes. */
 struct ct_watch_touch ct_watch_touch_of_call(uint32_t kind);
 
-/* An access of these bytes, at access->at: settles the ranges that it counts for. stack: of who did
- * it, taken only then. Returns how many they were. Without the lock. */
+/* An access of these bytes, at access->at: finishes the ranges that it counts for. stack: of who
+ * did it, taken only then. Returns how many they were. Without the lock. */
 uint32_t ct_watch_access(struct ct_watch_touch *access, uint32_t (*stack)(const void *base),
 			 const void *base);
 

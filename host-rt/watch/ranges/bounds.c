@@ -19,7 +19,7 @@ uint64_t __ct_uses_low, __ct_uses_span;
 uint64_t __ct_loads_low, __ct_loads_span;
 uint8_t __ct_uses_pages[CT_USE_PAGES], __ct_loads_pages[CT_USE_PAGES];
 
-/* Of ranges that some accesses count for. */
+/* The bounds of ranges that some accesses count for. */
 struct bounds {
 	uint64_t *low, *span; /* instructions read both; atomic */
 	uint8_t *pages;       /* instructions read them; atomic: whether there are some */
@@ -75,8 +75,8 @@ static uint64_t lines_in(uint64_t page, uint64_t first, uint64_t last)
 	return (UINT64_MAX << from) & (UINT64_MAX >> (63 - to));
 }
 
-/* Of all ranges in the page that are counted but this one; as they are if not all are found: others
- * are in a page of the same low bits. */
+/* Returns the lines of all ranges in the page that are counted but this one; as they are if not
+ * all are found: others are in a page of the same low bits. */
 static uint64_t lines_without(const struct bounds *bounds, const struct ct_range *without,
 			      uint64_t page, uint64_t lines)
 {

@@ -15,7 +15,7 @@ size_t ct_finished_take_uses(struct ct_watch_use *uses, size_t room);
 size_t ct_finished_take_waits(struct ct_row_wait *waits, size_t room);
 uint64_t ct_finished_lost(void);
 
-/* Zeroed memory that nobody frees, apart from the program's: pages come as they are touched. NULL
+/* Zeroed memory that is not freed, apart from the program's: pages come as they are touched. NULL
  * if there is none. */
 void *ct_finished_memory(size_t bytes);
 

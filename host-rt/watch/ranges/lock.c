@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was missed while somebody held the lock is noted by whoever takes it next. */
+/* Whoever takes the lock next notes what was missed while another thread held it. */
 #include "host-rt/watch/ranges/lock.h"
 #include "host-rt/watch/ranges/ranges.h"
 #include <pthread.h>

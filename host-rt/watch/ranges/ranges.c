@@ -242,13 +242,13 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 		return;
 	}
 	if (range->state == CT_RANGE_ARMED) {
-		/* Of many waits for the same, only the first one's row says so. */
+		/* If many wait for the same, only the first one's row says so. */
 		if (!range->is_again)
 			write_use(range, &(struct ct_watch_touch){.time_ns = time_ns,
 								  .kind = CT_USE_AGAIN});
 		range->is_again = true;
 		leave_wait(range, CT_USE_AGAIN);
-		/* What may have been missed was before this wait. */
+		/* Accesses that may have been missed were before this wait. */
 		if (!range->stays_open)
 			range->lost = NULL;
 	} else {
@@ -277,7 +277,7 @@ static void add_part(const struct ct_range *whole, uint64_t start, uint64_t end)
 	ct_waits[whole->wait].row.ranges++;
 }
 
-/* What is in rows stays whole if a part of it remains. */
+/* Bytes that are in rows stay whole if a part of them remains. */
 void ct_range_cut(uint32_t index, uint64_t start, uint64_t end, const struct ct_watch_touch *access)
 {
 	struct ct_range whole = ct_ranges[index], piece = whole;

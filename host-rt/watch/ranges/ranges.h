@@ -30,7 +30,7 @@ struct ct_range {
 	bool is_protected; /* pages.h */
 	bool stays_open;   /* its pages cannot be protected */
 	bool is_shared;    /* with other processes or a file: an access may be theirs */
-	/* Of the tree by address, a treap. */
+	/* The links of the tree by address, a treap. */
 	uint32_t left, right, priority;
 	uint64_t max_end;
 	uint32_t place; /* among those that live */
@@ -41,7 +41,7 @@ struct ct_wait {
 	uint32_t live; /* ranges */
 };
 
-/* An access, or what else settles a range. */
+/* An access, or what else finishes a range. */
 struct ct_watch_touch {
 	uint64_t time_ns, at, bytes;
 	const char *reason; /* static */
@@ -64,7 +64,7 @@ struct ct_range_listener {
  * -ENOMEM. */
 int ct_ranges_init(const struct ct_range_listener *listeners, size_t count);
 
-/* Those that live; a settled one is replaced by the last. */
+/* Those that live; a finished one is replaced by the last. */
 uint32_t ct_ranges_live(void);
 uint32_t ct_ranges_at(uint32_t place);
 uint32_t ct_ranges_armed(void);

@@ -24,7 +24,7 @@ enum ct_watch_memory {
 
 enum ct_watch_scope { CT_WATCH_ALL, CT_WATCH_DEVICE, CT_WATCH_STREAM, CT_WATCH_EVENT };
 
-/* For the journal: what is settled. reason: a text for the column, NULL: none. */
+/* For the journal: what is finished. reason: a text for the column, NULL: none. */
 struct ct_watch_use {
 	struct ct_row_use row;
 	const char *reason;

@@ -55,7 +55,7 @@ void NVVM(trap)(void)
 	__ct_cpu_trap();
 }
 
-/* What inline PTX calls directly: bitcode declares only what something names. */
+/* Inline PTX calls these directly: bitcode declares only what something names. */
 extern void *const __ct_cpu_direct_calls[];
 void *const __ct_cpu_direct_calls[] = {
     (void *)__ct_cpu_barrier,

@@ -116,7 +116,7 @@ void NVVM(mbarrier_complete_tx)(u64 *barrier, u32 bytes)
 	update(barrier, 0, 0, -(i32)bytes);
 }
 
-/* Is the phase of that parity over? Who is told no lets others run. */
+/* Is the phase of that parity over? Who is given no lets others run. */
 u32 NVVM(mbarrier_test_wait_parity)(u64 *barrier, u32 parity)
 {
 	if (((u32)__atomic_load_n(barrier, __ATOMIC_SEQ_CST) ^ parity) & 1)

@@ -197,7 +197,7 @@ static u32 layer_of(const struct ct_cpu_image *image, u32 layer, u32 planes_each
 	return (layer < layers ? layer : layers - 1) * planes_each;
 }
 
-/* What the registers say; is_index: integers, by which elements are counted. */
+/* Reads the registers; is_index: integers, by which elements are counted. */
 static struct point point_of(const struct ct_cpu_texture *t, u32 shape, u32 is_index,
 			     const u32 *words)
 {

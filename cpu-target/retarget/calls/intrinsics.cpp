@@ -250,8 +250,8 @@ static bool canFlush(const Value *V) {
   return T->isFloatTy() || T->isHalfTy();
 }
 
-/// What the result was rounded from, where .ftz asks; nullptr: the result
-/// tells.
+/// Returns the value that the result was rounded from, where .ftz asks;
+/// nullptr: the result shows it.
 Value *IntrinsicLowering::exact() {
   StringRef Base = N.base();
   if (N.has("rz") || N.has("rm") || N.has("rp")) // stand-ins flush

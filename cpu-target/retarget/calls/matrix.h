@@ -14,8 +14,8 @@ struct MatrixTile {
   bool Contiguous;
 };
 
-/// What the words of an opcode or of an intrinsic's name say; false if they
-/// name something that has no translation.
+/// Parses the words of an opcode or of an intrinsic's name; false if they name
+/// something that has no translation.
 bool describeMma(llvm::ArrayRef<llvm::StringRef> Words, bool IsWmma,
                  ct_cpu_mma &Mma);
 bool describeTile(llvm::ArrayRef<llvm::StringRef> Words, MatrixTile &Tile);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the runtime is told of a unit. */
+/* Registers a unit with the runtime. */
 #ifndef CT_CPU_TARGET_RETARGET_ENTRY_REGISTRATION_H
 #define CT_CPU_TARGET_RETARGET_ENTRY_REGISTRATION_H
 

@@ -148,7 +148,8 @@ static void flushOperands(Instruction &I,
       I.setOperand(N, flush(B, I.getOperand(N)));
 }
 
-/// What the result was rounded from, where it matters (denormals.h).
+/// Returns the value that the result was rounded from, where it matters
+/// (denormals.h).
 static Value *exactResult(IRBuilder<> &B, Instruction &I) {
   switch (I.getOpcode()) {
   case Instruction::FMul:

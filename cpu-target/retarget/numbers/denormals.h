@@ -14,7 +14,7 @@ namespace ct {
 /// which is computed as floats.
 void flushDenormals(Unit &U);
 
-/// What .ftz makes of V, of single or half precision, or vectors of them:
+/// Applies .ftz to V, of single or half precision, or vectors of them:
 /// subnormal numbers become zeros of their sign. Exact is what V was rounded
 /// from, to nearest: devices round as if the exponent had no end and look then,
 /// so that it may be zero where V is the least normal number.

@@ -162,7 +162,7 @@ Value *PtxLowering::cutBrain(Value *V, ArrayRef<Value *> Operands) {
 }
 
 /// Rounded once: what is narrower than float first becomes a float whose last
-/// bit tells of all that was cut.
+/// bit reports all that was cut.
 Value *PtxLowering::fused(Value *X, Value *Y, Value *Z) {
   if (!Type.isHalf())
     return B.CreateIntrinsic(Intrinsic::fma, {X->getType()}, {X, Y, Z});

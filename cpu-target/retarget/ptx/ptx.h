@@ -138,7 +138,7 @@ private:
   llvm::Value *brainAtomic(llvm::Value *Pointer, llvm::StringRef Register);
   bool completeBytes(unsigned Index, unsigned Bytes);
 
-  // What threads do together (sync.cpp).
+  // These are done by threads together (sync.cpp).
   bool lowerBarrier();
   bool lowerWarpBarrier();
   bool lowerShuffle();

@@ -82,8 +82,8 @@ static void cleanFunction(Function &F, StringRef CPU) {
     F.removeFnAttr(Name);
   if (F.isIntrinsic())
     return;
-  // What held for special registers and convergent operations of NVPTX does
-  // not hold for loads and calls that may switch to another thread.
+  // Properties of special registers and convergent operations of NVPTX do not
+  // hold for loads and calls that may switch to another thread.
   F.removeFnAttr(Attribute::NoSync);
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::Speculatable);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the steps that make an x86-64 module of an NVPTX one share. */
+/* The steps that make an x86-64 module of an NVPTX one share this. */
 #ifndef CT_CPU_TARGET_RETARGET_UNIT_UNIT_H
 #define CT_CPU_TARGET_RETARGET_UNIT_UNIT_H
 
@@ -14,18 +14,18 @@
 
 namespace ct {
 
-/// What the steps share.
+/// The steps share this.
 struct Unit {
   llvm::Module &M;
   std::string Id;
   /// Separately compiled: other units use what this one defines.
   bool Separate = false;
-  /// What the device runtime uses and does not define.
+  /// The device runtime uses these and does not define them.
   llvm::StringSet<> RuntimeImports;
   /// Kernels; each takes (thread, twelve ids, shared, dynamic shared,
   /// parameters...) after changeKernelSignatures.
   std::vector<llvm::Function *> Kernels;
-  /// What stands for a kernel where device code takes its address; becomes the
+  /// Stands for a kernel where device code takes its address; becomes the
   /// address of its registration.
   llvm::MapVector<llvm::GlobalVariable *, llvm::Function *> Handles;
   /// __device__ and __constant__ variables, flattened.
@@ -58,7 +58,7 @@ constexpr llvm::StringLiteral RuntimeAttribute("ct-runtime");
 constexpr llvm::StringLiteral RuntimePrefix("__ct_cpu_");
 constexpr llvm::StringLiteral IntrinsicPrefix("__ct_cpu_nvvm_");
 constexpr llvm::StringLiteral FunctionPrefix("__ct_cpu_fn_");
-/// Of what units share with each other.
+/// Units share names with this prefix.
 constexpr llvm::StringLiteral ExportPrefix("__ctd_");
 /// Section of the shared variables of separately compiled units.
 constexpr llvm::StringLiteral SharedSection("ct_shared");

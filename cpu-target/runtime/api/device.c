@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the headers were that this was compiled with. */
+/* The headers that this was compiled with. */
 #define VERSION CUDART_VERSION
 #define PCI_BUS_ID "0000:%02x:00.0"
 #define PCI_BUS_ID_BYTES 13

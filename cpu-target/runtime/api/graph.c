@@ -46,7 +46,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t orig
 	return ct_error_set(cudaErrorInvalidValue);
 }
 
-/* Lists go into an array of *count places; without one, only their length is told. */
+/* Lists go into an array of *count places; without one, only their length is reported. */
 
 struct list {
 	cudaGraphNode_t *to;

@@ -12,7 +12,7 @@ struct configuration {
 	struct configuration *outer; /* a copy: of the <<<>>> that this one stands within */
 };
 
-/* Of the <<<>>> that the thread is in, which are nested where one is in another's arguments. */
+/* The <<<>>> that the thread is in; they are nested where one is in another's arguments. */
 static __thread struct configuration innermost;
 static __thread unsigned depth;
 

@@ -37,7 +37,7 @@ CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, siz
 	return cuFuncGetParamInfo((CUfunction)kernel, index, offset, bytes);
 }
 
-/* Of {option, value, ..., CU_LAUNCH_PARAM_END}; false: not known. */
+/* Reads {option, value, ..., CU_LAUNCH_PARAM_END}; false: not known. */
 static bool read_options(void **extra, char **buffer, size_t *bytes)
 {
 	for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this device does, and who asked for it, for whoever records it (cudatrace/activity.h). */
+/* Reports what this device does, and who asked for it, to whoever records it
+ * (cudatrace/activity.h). */
 #ifndef CT_CPU_TARGET_RUNTIME_BASE_ACTIVITY_H
 #define CT_CPU_TARGET_RUNTIME_BASE_ACTIVITY_H
 
 #include <cuda_runtime_api.h>
 #include <cudatrace/activity.h>
 
-/* Of work that the calling thread asks for, of that device. */
+/* The cause of work that the calling thread asks for, of that device. */
 struct ct_cause ct_activity_cause(cudaStream_t stream, int device);
 
 /* This thread runs work of that cause (borrowed); NULL: of none. */

@@ -11,7 +11,7 @@
 
 int ct_device_number(void); /* of devices */
 
-/* Of the calling thread; 0 at first. */
+/* The calling thread's; 0 at first. */
 int ct_device_of_thread(void);
 void ct_device_select(int device); /* checked by the caller */
 

@@ -3,7 +3,7 @@
 #ifndef CT_CPU_TARGET_RUNTIME_BASE_SERVICE_H
 #define CT_CPU_TARGET_RUNTIME_BASE_SERVICE_H
 
-/* Of these threads, and of the tracer's. */
+/* These threads and the tracer's have this name. */
 #define CT_SERVICE_NAME "cuda-trace"
 
 /* Starts a detached thread that takes none of the program's signals, only those of its own faults.

@@ -62,7 +62,7 @@ static struct ct_cpu_barrier *arrive(struct ct_cpu_block *block, uint32_t id, ui
 {
 	struct ct_cpu_barrier *barrier = &block->barriers.barrier[id];
 
-	/* Complete but not yet settled: this arrival belongs to the next phase. */
+	/* Complete but not yet finished: this arrival belongs to the next phase. */
 	if (is_complete(block, barrier))
 		release(block, id);
 	barrier->expected = expected;

@@ -45,7 +45,7 @@ struct ct_cpu_block {
 	struct ct_cpu_block *next;      /* resident or free list of the worker */
 	struct ct_cpu_cluster *cluster; /* NULL: none */
 	uint64_t cta;
-	uint64_t begin_ns; /* 0: nobody has asked */
+	uint64_t begin_ns; /* 0: it was not asked for */
 	uint32_t thread_count;
 	uint32_t warp_count;
 	uint32_t alive;

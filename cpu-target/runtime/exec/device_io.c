@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What device code asks of the system. */
+/* Carries out what device code asks of the system. */
 #include "cpu-target/runtime/exec/device_io.h"
 #include "cpu-target/runtime/exec/block.h"
 #include <stdio.h>

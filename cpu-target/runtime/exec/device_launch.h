@@ -25,7 +25,7 @@ uint32_t __ct_cpu_launch_grid(const struct ct_cpu_kernel *kernel, void *paramete
 uint32_t __ct_cpu_launch_copy(void *to, const void *from, uint64_t bytes);
 uint32_t __ct_cpu_launch_fill(void *to, uint32_t value, uint64_t bytes);
 
-/* What a grid has launched: one of a job's children. */
+/* A grid that a grid has launched: one of a job's children. */
 struct ct_cpu_child {
 	struct ct_cpu_child *next;
 	struct ct_cpu_grid grid; /* no kernel: a copy, or a fill if it comes from nowhere */

@@ -70,7 +70,7 @@ __asm__(".text\n"
 	"	.cfi_endproc\n"
 	".size __ct_cpu_stack_switch, .-__ct_cpu_stack_switch\n");
 
-/* What __ct_cpu_stack_switch pops, lowest address first. */
+/* __ct_cpu_stack_switch pops these, lowest address first. */
 struct initial_frame {
 	uint32_t mxcsr;
 	uint32_t x87_control;

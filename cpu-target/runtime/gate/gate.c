@@ -17,7 +17,7 @@ static void close_in_child(void)
 	ct_gate_open[0] = 0;
 }
 
-/* fork() is told of, where the kernel does not clear the page; other ways to fork are not. */
+/* fork() is reported, where the kernel does not clear the page; other ways to fork are not. */
 __attribute__((constructor)) static void watch_forks(void)
 {
 	madvise(ct_gate_open, PAGE_BYTES, MADV_WIPEONFORK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The gate before the calls of CUDA: a process that was forked from one that
- * had used CUDA has no threads to run anything, and locks that nobody releases;
+ * had used CUDA has no threads to run anything, and locks that are not released;
  * its calls return cudaErrorInitializationError, as with a GPU. In the runtime
  * that programs link every call that needs the device begins with a look at
  * ct_gate_open (cmake/CtGates.cmake); where it is 0, ct_gate_enter decides.

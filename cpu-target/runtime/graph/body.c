@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a node of a graph does when its turn comes. */
+/* Runs a node of a graph when its turn comes. */
 #include "cpu-target/runtime/graph/graph.h"
 #include "cpu-target/runtime/stream/event.h"
 
@@ -21,7 +21,7 @@ void ct_body_run(const struct ct_node_body *body)
 	case cudaGraphNodeTypeEventRecord:
 		ct_event_stamp(body->event);
 		break;
-	default: /* orders others, or is settled when the graph is launched */
+	default: /* orders others, or is finished when the graph is launched */
 		break;
 	}
 }

@@ -13,7 +13,7 @@ struct capture {
 	int invalid;
 };
 
-/* What the next node depends on. */
+/* The next node depends on these. */
 struct node_set {
 	struct ct_graph_node **nodes;
 	size_t count;

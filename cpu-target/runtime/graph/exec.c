@@ -2,7 +2,7 @@
 /*
  * Executable graphs. A launch runs the nodes one after another in one piece of
  * work of its stream, behind the last launch of the same executable graph.
- * Events are settled when the launch is queued: the work waits for the events
+ * Events are finished when the launch is queued: the work waits for the events
  * that its wait nodes name, and an event that a node records is reached when
  * the whole launch is.
  */

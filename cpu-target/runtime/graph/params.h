@@ -22,7 +22,7 @@ cudaError_t ct_body_of_event(enum cudaGraphNodeType type, cudaEvent_t event,
 			     struct ct_node_body **body);
 /* child: a copy of it. */
 cudaError_t ct_body_of_child(const struct ct_graph *child, struct ct_node_body **body);
-/* Of cudaGraphAddNode and its like. */
+/* Takes the parameters of cudaGraphAddNode and its like. */
 cudaError_t ct_body_of_any(const struct cudaGraphNodeParams *params, struct ct_node_body **body);
 
 #endif

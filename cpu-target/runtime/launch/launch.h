@@ -40,7 +40,7 @@ size_t ct_launch_shared_share(unsigned blocks);
 #define CT_CLUSTER_BLOCKS_PORTABLE 8
 #define CT_CLUSTER_BLOCKS_MAX 16
 
-/* What attributes of a launch say. */
+/* Applies the attributes of a launch. */
 void ct_launch_apply_attributes(struct ct_launch_request *request,
 				const cudaLaunchAttribute *attributes, unsigned count);
 

@@ -34,7 +34,7 @@ cudaError_t ct_array_new(cudaArray_t *array, const struct cudaChannelFormatDesc 
 cudaError_t ct_array_delete(cudaArray_t array);
 cudaError_t ct_array_check(cudaArray_const_t array);
 
-/* What begins x bytes into row y of the first plane. */
+/* Returns the part that begins x bytes into row y of the first plane. */
 struct ct_box ct_array_box(cudaArray_const_t array, size_t x, size_t y);
 
 #endif

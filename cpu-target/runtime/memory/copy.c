@@ -182,8 +182,8 @@ static cudaError_t check_box(const struct ct_box *box, size_t width, size_t heig
 	return cudaSuccess;
 }
 
-/* What the kind of the copy calls device must not be pageable. Nothing else is
- * checked, as with CUDA under unified addressing. */
+/* The side that the kind of the copy calls device must not be pageable. Nothing else is checked,
+ * as with CUDA under unified addressing. */
 static cudaError_t check_direction(enum cudaMemcpyKind direction, enum ct_memory_kind to,
 				   enum ct_memory_kind from)
 {

@@ -35,16 +35,16 @@ cudaError_t ct_fill_check(const struct ct_fill *fill);
 /* The box that begins at a position of pitched memory. */
 struct ct_box ct_box_at(const struct cudaPitchedPtr *pointer, const struct cudaPos *position);
 
-/* What the parameters of a 3D copy mean. */
+/* Translates the parameters of a 3D copy. */
 cudaError_t ct_copy_of_3d(const struct cudaMemcpy3DParms *parameters, struct ct_copy *copy);
 
 /* At once, without checks. */
 void ct_copy_run(const struct ct_copy *copy);
 void ct_fill_run(const struct ct_fill *fill);
 
-/* What was checked and is not empty, in stream order. wait: return when it is
- * done, as no copy on a device does. Copies from or to pageable memory return
- * when that memory may be used again; fills never wait. */
+/* Queues a copy that was checked and is not empty, in stream order. wait: return when it is done,
+ * as no copy on a device does. Copies from or to pageable memory return when that memory may be
+ * used again; fills never wait. */
 cudaError_t ct_copy_queue(const struct ct_copy *copy, cudaStream_t stream, int wait);
 cudaError_t ct_fill_queue(const struct ct_fill *fill, cudaStream_t stream);
 

@@ -34,7 +34,7 @@ struct ct_cpu_texture {
 	float border[4];
 };
 
-/* What coordinates there are, in PTX's order. */
+/* The coordinates of each geometry, in PTX's order. */
 enum {
 	CT_SHAPE_1D,    /* x */
 	CT_SHAPE_2D,    /* x, y */

@@ -41,7 +41,7 @@ static size_t physical_bytes(void)
 	return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* What a container may use; SIZE_MAX if it is not limited. */
+/* The memory that a container may use; SIZE_MAX if it is not limited. */
 static size_t container_bytes(void)
 {
 	FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
@@ -95,7 +95,7 @@ static int enter(void *address, size_t bytes, enum ct_memory_kind kind, unsigned
 	return -1;
 }
 
-/* What the host shares has pages of its own, as with NVIDIA's driver. */
+/* Memory that the host shares has pages of its own, as with NVIDIA's driver. */
 static size_t alignment_of(enum ct_memory_kind kind)
 {
 	return kind == CT_MEMORY_DEVICE ? ALIGNMENT : PAGE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of allocations: what the API handed out or was told about. */
+/* The table of allocations: what the API handed out or was informed about. */
 #ifndef CT_CPU_TARGET_RUNTIME_MEMORY_MEMORY_H
 #define CT_CPU_TARGET_RUNTIME_MEMORY_MEMORY_H
 
@@ -36,7 +36,7 @@ void ct_memory_discard(void *address);
 /* The program's own memory, pinned. cudaErrorHostMemoryAlreadyRegistered if it overlaps. */
 cudaError_t ct_memory_register(void *address, size_t bytes, unsigned flags);
 
-/* What holds the address; kind CT_MEMORY_UNKNOWN if nothing does. */
+/* Finds the allocation that holds the address; kind CT_MEMORY_UNKNOWN if none does. */
 struct ct_allocation ct_memory_find(const void *address);
 
 /* Device memory there is and what is left of it. */

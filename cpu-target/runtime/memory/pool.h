@@ -15,7 +15,7 @@ cudaMemPool_t ct_pool_default(int device);
 cudaMemPool_t ct_pool_current(int device);
 cudaError_t ct_pool_select(int device, cudaMemPool_t pool);
 
-/* What is still allocated of a destroyed pool stays. */
+/* Memory that is still allocated of a destroyed pool stays. */
 cudaError_t ct_pool_new(cudaMemPool_t *pool, const struct cudaMemPoolProps *properties);
 cudaError_t ct_pool_delete(cudaMemPool_t pool);
 cudaError_t ct_pool_check(cudaMemPool_t pool);

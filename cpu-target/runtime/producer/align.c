@@ -170,8 +170,8 @@ static enum future future_of(const struct ct_align_warp *warp, unsigned lane, st
 	return UNKNOWN;
 }
 
-/* Of lanes (all behind place), those an iteration behind. Sets *wait if that
- * cannot be told before a running lane goes on. */
+/* Returns those of the lanes (all behind place) that are an iteration behind. Sets *wait if that
+ * cannot be known before a running lane goes on. */
 static uint32_t lanes_behind(const struct ct_align_warp *warp, uint32_t lanes, struct place place,
 			     uint32_t running, int *wait)
 {

@@ -9,7 +9,7 @@
  * program order, those of a callee come within its call), join all lanes that
  * are there. A lane that can still run must have an entry before anything is
  * taken, because it might come to an earlier place; a lane that waits at a
- * barrier or a warp operation, or has exited, holds nobody back.
+ * barrier or a warp operation, or has exited, holds nothing back.
  *
  * The first place alone would let a lane run through a loop on its own:
  *
@@ -40,8 +40,8 @@ enum ct_align_kind {
 	CT_ALIGN_EVENT,
 	CT_ALIGN_RANGE, /* value 0: low = bytes */
 	CT_ALIGN_TILE,  /* value 0: low = row bytes | rows << 32, high = stride */
-	/* Of both, if what they move is recorded: value 1, low = address of a copy of it, rows one
-	 * behind the other, for who takes the entry to free. */
+	/* These are of both, if what they move is recorded: value 1, low = address of a copy of
+	 * it, rows one behind the other, for who takes the entry to free. */
 };
 
 /*

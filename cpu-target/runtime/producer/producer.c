@@ -90,7 +90,8 @@ static void count_access(const struct ct_warp_trace *trace, const struct ct_alig
 	ct_producer_count(&trace->counts, group->site, group->mask, group->address, bytes);
 }
 
-/* Of each lane: where what its range moved has been copied to; false if that is not recorded. */
+/* Finds for each lane where what its range moved has been copied to; false if that is not
+ * recorded. */
 static int find_content(const struct ct_align_group *group, const void *from[CT_WARP_LANES])
 {
 	if (group->values < 2 || group->value[1].part != CT_PART_CONTENT)

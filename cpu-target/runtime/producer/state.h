@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the hooks (producer_hooks.c) and the drain (producer.c) share. */
+/* The hooks (producer_hooks.c) and the drain (producer.c) share this state. */
 #ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
 #define CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
 

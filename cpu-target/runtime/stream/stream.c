@@ -337,8 +337,8 @@ static int is_blocking(const struct ct_stream *stream)
 	return !ct_stream_is_legacy(stream) && !(stream->flags & cudaStreamNonBlocking);
 }
 
-/* What blocking streams had when work of the legacy stream was last submitted, that work is
- * behind. */
+/* All that blocking streams had when work of the legacy stream was last submitted is behind that
+ * work. */
 int ct_stream_has_others(const struct ct_stream *stream)
 {
 	if (ct_stream_is_legacy(stream))

@@ -24,7 +24,7 @@ struct ct_point {
 
 /* First member of what is queued; allocated with malloc by the submitter,
  * freed by the stream after run. device_error is the sticky error when the
- * work's turn came: with one, run may only settle accounts. */
+ * work's turn came: with one, run may only finish accounts. */
 struct ct_work {
 	void (*run)(struct ct_work *work, cudaError_t device_error);
 	struct ct_work *next;

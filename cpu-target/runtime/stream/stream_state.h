@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of streams share: their state, and what changes it. */
+/* The files of streams share their state, and what changes it. */
 #ifndef CT_CPU_TARGET_RUNTIME_STREAM_STREAM_STATE_H
 #define CT_CPU_TARGET_RUNTIME_STREAM_STREAM_STATE_H
 
 #include "cpu-target/runtime/stream/stream.h"
 #include <pthread.h>
 
-/* What the runtime must find among many streams at once: lists.h. */
+/* The runtime must find these among many streams at once: lists.h. */
 enum ct_stream_list {
 	CT_STREAMS_PENDING, /* with work that is not complete */
 	CT_STREAMS_AHEAD, /* blocking ones, with work that no work of the legacy stream is behind */

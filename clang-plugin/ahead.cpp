@@ -62,8 +62,8 @@ static bool isUsual(CompilerInstance &CI) {
          !Code.CoverageMapping && !CI.getDiagnosticOpts().VerifyDiagnostics;
 }
 
-/// What the command line defines before the headers. False: in a way that is
-/// not looked at closer.
+/// Takes what the command line defines before the headers. False: in a way that
+/// is not looked at closer.
 static bool takeMacros(const PreprocessorOptions &Options,
                        std::vector<std::string> &Defined) {
   llvm::StringSet<> Names;

@@ -7,9 +7,8 @@
  * the directory, and those that follow use it:
  *
  *   DIRECTORY/KEY/          KEY: hash of clang, the plugin and whatever clang
- *                           is told but macros, folders of headers and names of
- *                           files
- *     HASH.seen             macros of that hash were seen once
+ *                           is reported but macros, folders of headers and
+ * names of files HASH.seen             macros of that hash were seen once
  *     HASH.list             what the headers depend on (ahead_list.h), complete
  *     HASH.pch              when it is there
  *

@@ -25,7 +25,7 @@ public:
                             llvm::ArrayRef<std::string> Defined) const;
 
   /// Whether the caller is to make what was not found: the macros were asked
-  /// for before, and nobody else is at it. Then this is so for it alone until
+  /// for before, and nothing else is at it. Then this is so for it alone until
   /// the object is gone.
   bool begin(llvm::ArrayRef<std::string> Defined);
 

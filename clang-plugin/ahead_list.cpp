@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What headers that were compiled ahead depend on. */
+/* Lists what headers that were compiled ahead depend on. */
 #include "clang-plugin/ahead_list.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/stat.h>

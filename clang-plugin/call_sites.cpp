@@ -86,7 +86,7 @@ bool ct::CallSites::isOurs(const CallExpr *Call) {
 }
 
 /// A call of CUDA's by one of its names: CUDA's headers declare the other one
-/// only if they are not told which is meant.
+/// only if it is not said which is meant.
 FunctionDecl *ct::CallSites::findEither(llvm::StringRef Symbol,
                                         bool IsPerThread) {
   std::string OfThread = (Symbol + PerThread).str();
@@ -95,7 +95,8 @@ FunctionDecl *ct::CallSites::findEither(llvm::StringRef Symbol,
   return H.find(IsPerThread ? Symbol : OfThread);
 }
 
-/// What <<<>>> launches by, as clang's code generation chooses it.
+/// Returns the function that <<<>>> launches by, as clang's code generation
+/// chooses it.
 FunctionDecl *ct::CallSites::launchFunction() {
   return findEither("cudaLaunchKernel",
                     S.getLangOpts().GPUDefaultStream ==

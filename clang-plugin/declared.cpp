@@ -18,12 +18,13 @@
 
 using namespace clang;
 
-/// Of the unit that is read.
+/// The declarations of the unit that is read.
 static ct::Declared *Current;
 
 static const unsigned Host = 1, Device = 2, Kernel = 4;
 
-/// What the host is lent has a place; what was implicit before has none.
+/// An attribute that is lent to the host has a place; one that was implicit
+/// before has none.
 static bool isLent(const CUDAHostAttr *A) {
   return A && ((A->isImplicit() && A->getRange().isValid()) ||
                ct::HostBodies::isLent(A));
@@ -67,7 +68,7 @@ static void setSides(FunctionDecl *F, unsigned Sides) {
   lendHost(F);
 }
 
-/// Of explicit attributes nothing is lost where they stay.
+/// Explicit attributes lose nothing where they stay.
 static void addSides(FunctionDecl *F, unsigned Sides) {
   if ((sidesOf(F) | Sides) != sidesOf(F))
     setSides(F, sidesOf(F) | Sides);

@@ -18,7 +18,7 @@
 
 namespace ct {
 
-/// Whether F has no code for the host, whatever clang was told.
+/// Whether F has no code for the host, whatever clang was given.
 bool isForDevicesAlone(const clang::FunctionDecl *F);
 
 class Declared {

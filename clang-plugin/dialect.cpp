@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nvcc reads and clang does not. */
+/* Accepts what nvcc reads and clang does not. */
 #include "clang-plugin/dialect.h"
 #include "clang/Basic/DiagnosticParse.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -257,7 +257,7 @@ void ct::takeWhatNvccTakes(DiagnosticsEngine &Diagnostics, bool IsNvcc,
   if (IsNvcc) {
     Take(diag::err_missing_dependent_template_keyword);
     Take(diag::err_cuda_extern_shared);
-    // Of the attribute that is never taken back (declared.h).
+    // This warns of the attribute that is never taken back (declared.h).
     Take(diag::err_pragma_attribute_no_pop_eof);
     // clang has one group for it and for "return;" in a function with a
     // result, of which nvcc warns.

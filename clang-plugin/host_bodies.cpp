@@ -9,7 +9,7 @@
 
 using namespace clang;
 
-/// Of the unit that is read; null for devices.
+/// The bodies of the unit that is read; null for devices.
 static ct::HostBodies *OfUnit;
 
 namespace {
@@ -107,7 +107,7 @@ void ct::HostBodies::openInitialiser() {
 }
 
 /// clang takes a variable back whose initialiser is a call of a function for
-/// devices, and without its error nobody would know.
+/// devices, and without its error that would go unnoticed.
 void ct::HostBodies::makeValid(VarDecl *Variable) {
   if (Variable->isInvalidDecl() && Variable->hasInit() &&
       Variable->hasGlobalStorage() && !S.getDiagnostics().hasErrorOccurred())

@@ -18,7 +18,7 @@ namespace ct {
 
 class HostBodies {
 public:
-  /// Of a unit that is compiled for the host.
+  /// The unit is compiled for the host.
   explicit HostBodies(clang::Sema &S);
   ~HostBodies();
 
@@ -49,7 +49,7 @@ private:
   clang::FunctionDecl *Reading = nullptr;      // the outermost function there
   clang::VarDecl *Initialised = nullptr;       // the last variable that was
   llvm::SmallVector<clang::FunctionDecl *> InClasses; // whose bodies come next
-  // What is lent while something is made; null: nothing.
+  // The attributes that are lent while something is made; null: none.
   llvm::SmallVector<std::pair<clang::FunctionDecl *, clang::FunctionDecl *>, 8>
       Made;
 

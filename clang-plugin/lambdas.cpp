@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nvcc knows of lambdas. */
+/* Answers what nvcc knows of lambdas. */
 #include "clang-plugin/lambdas.h"
 #include "clang-plugin/declared.h"
 #include "clang/AST/DeclTemplate.h"

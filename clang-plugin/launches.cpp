@@ -38,7 +38,8 @@ void ct::LaunchWatcher::see(Token &T) {
   bool Begins = std::exchange(In.Begins, false);
   switch (T.getKind()) {
   case tok::l_brace:
-    // What is entered below is not seen again, but for its end.
+    // Nested statements that are entered below are not seen again, but for
+    // their end.
     In.Depth++;
     if (Begins && In.Depth == 1 && In.Argument < 4)
       putType(T, In.Argument);

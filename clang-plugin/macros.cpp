@@ -39,7 +39,7 @@ static StringRef macroOf(StringRef Line) {
       [](char C) { return isAlnum(C) || C == '_' || C == '$' || C < 0; });
 }
 
-/// What an #include of clang's text names.
+/// Returns the header that an #include of clang's text names.
 static StringRef headerOf(StringRef Line) {
   return Line.consume_front("#include \"") ? Line.drop_back() : "";
 }

@@ -9,7 +9,7 @@
 
 using namespace clang;
 
-/// Of the unit that is read.
+/// The names of the unit that is read.
 static ct::MemberNames *Unit;
 
 /// How many tokens back a name is looked for, and how many on the end of
@@ -229,7 +229,7 @@ size_t ct::MemberWatcher::behind(size_t At, tok::TokenKind Open,
 
 /// The class that the name before the last "::", "." or "->" says; null if it
 /// takes more than that name to know: a member template is meant then, since
-/// nobody compares the truth of a comparison.
+/// nothing compares the truth of a comparison.
 const CXXRecordDecl *
 ct::MemberWatcher::classBefore(const MemberNames &Names) const {
   bool IsScope = Before.front().Kind == tok::coloncolon;

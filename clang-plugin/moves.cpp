@@ -41,7 +41,7 @@ static bool isNamed(const CXXRecordDecl *Class) {
   return true;
 }
 
-/// Of what clang finds equal, it takes what has the attribute.
+/// Among functions that clang finds equal, it takes one that has the attribute.
 static void prefer(CXXMethodDecl *F) {
   ASTContext &Context = F->getASTContext();
   Expr *Always = CXXBoolLiteralExpr::Create(Context, true, Context.BoolTy,

@@ -13,7 +13,7 @@
 
 namespace ct {
 
-/// What is told passes through it. It is the engine's from then on.
+/// All diagnostics pass through it. It is the engine's from then on.
 class Narrowing : public clang::DiagnosticConsumer {
 public:
   static Narrowing *hold(clang::DiagnosticsEngine &Diagnostics);

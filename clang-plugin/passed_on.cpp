@@ -32,7 +32,7 @@ const Expr *rootOf(const Expr *E, bool &IsFollowed) {
   }
 }
 
-/// What an expression stores to: the caller's memory, or a variable of the
+/// An expression stores to this: the caller's memory, or a variable of the
 /// function's own, or neither.
 struct Target {
   bool IsCallers = false;

@@ -116,7 +116,7 @@ public:
     return true;
   }
   void HandleInterestingDecl(DeclGroupRef Group) override {
-    // Of headers that were compiled ahead this was done when they were.
+    // Headers that were compiled ahead had this done when they were.
     if (!Headers)
       HandleTopLevelDecl(Group);
   }
@@ -254,7 +254,7 @@ private:
         });
   }
 
-  /// What is written to a PCH or module must be what the user wrote.
+  /// A PCH or module must hold what the user wrote.
   static bool isWritingAst(frontend::ActionKind Kind) {
     switch (Kind) {
     case frontend::GeneratePCH:

@@ -17,7 +17,7 @@
 
 namespace ct {
 
-/// Of all macros that are defined from now on.
+/// Takes the pragmas of all macros that are defined from now on.
 void takePragmasOfMacros(clang::Preprocessor &PP);
 
 } // namespace ct

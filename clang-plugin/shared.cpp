@@ -10,8 +10,8 @@
 
 using namespace clang;
 
-/// Of an object whose attribute shared was taken. Templates hand it on to what
-/// is made of them.
+/// Marks an object whose attribute shared was taken. Templates hand it on to
+/// what is made of them.
 static const StringRef SharedMark = "ct.shared";
 
 static const AnnotateAttr *markOf(const Decl *D) {

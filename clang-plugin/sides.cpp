@@ -69,7 +69,7 @@ public:
       TraverseStmt(*Taken);
     return true;
   }
-  // What is not evaluated is for both sides.
+  // Operands that are not evaluated are for both sides.
   bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &) override {
     return true;
   }
@@ -130,7 +130,7 @@ private:
   }
 };
 
-/// Whether the arguments of a template that nobody instantiates explicitly have
+/// Whether the arguments of a template that is not instantiated explicitly have
 /// chosen what F calls there. nvcc looks at no such call.
 static bool isChosenByArguments(const FunctionDecl *F, SourceLocation Where) {
   for (const DeclContext *In = F; In; In = In->getParent()) {
@@ -180,7 +180,8 @@ void Sides::refuse(SourceLocation Where) {
     S.getDiagnostics().Report(Where, Error);
 }
 
-/// What clang adds by itself has no place; declared.h gives it one.
+/// Attributes that clang adds by itself have no place; declared.h gives them
+/// one.
 static bool isWritten(const CUDADeviceAttr *A) {
   return !A->isImplicit() || A->getRange().isValid();
 }
@@ -237,7 +238,8 @@ void Sides::examineReference(FunctionDecl *Caller, FunctionDecl *Callee,
   if (Callee->hasAttr<AsmLabelAttr>() ||
       (From != Target::HostDevice && (IsDevice || From != Target::Host)))
     return;
-  // Of functions that a header or clang made for both sides nobody knows.
+  // Which side functions that a header or clang made for both are for is not
+  // known.
   auto *Attribute = Caller ? Caller->getAttr<CUDADeviceAttr>() : nullptr;
   if (IsOurs && Attribute && isWritten(Attribute) && !IsRelaxed &&
       !Lent.contains(Caller->getCanonicalDecl()))
@@ -274,7 +276,7 @@ bool Sides::runsDefaults(const FunctionDecl *Caller) const {
 }
 
 /// True if Callee is what code for devices reaches through functions that
-/// nobody has written.
+/// nothing has written.
 bool Sides::examineMade(FunctionDecl *Caller, FunctionDecl *Callee) {
   auto IsHosts = [&](const FunctionDecl *F) {
     return S.CUDA().IdentifyTarget(F) == CUDAFunctionTarget::Host;
@@ -341,7 +343,7 @@ void Sides::examineMembers(CXXDestructorDecl *Destructor) {
     Visitor.destroys(Field->getType(), Destructor->getLocation());
 }
 
-/// What is lent has a place (declared.cpp).
+/// An attribute that is lent has a place (declared.cpp).
 void Sides::lendToHost(FunctionDecl *Callee) {
   FunctionDecl *Body = Callee->getDefinition();
 

@@ -21,7 +21,7 @@
 
 namespace ct {
 
-/// What names of functions of the other side begin with.
+/// Names of functions of the other side begin with this.
 constexpr llvm::StringLiteral OtherSide = "__ct_other_side_";
 
 class Sides {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of templates only their tokens tell. */
+/* Reads from tokens what only they show of templates. */
 #include "clang-plugin/templates.h"
 #include "clang/Basic/SourceManager.h"
 

@@ -120,7 +120,7 @@ private:
     Packed->addDecl(Field);
   }
 
-  /// The bytes of an object, which nobody destroys.
+  /// The bytes of an object, which is not destroyed.
   Expr *bytesOf(Expr *Object, SourceLocation At) {
     QualType Bytes =
         bytes(Context.getTypeSizeInChars(Object->getType()).getQuantity());
@@ -160,7 +160,7 @@ private:
                                     VK_PRValue, FPOptionsOverride());
   }
 
-  /// What is copied, without the constructor that would copy it.
+  /// Returns what is copied, without the constructor that would copy it.
   Expr *bitsOf(Expr *Object) {
     auto *Copy = dyn_cast<CXXConstructExpr>(Object->IgnoreImplicit());
     if (!Copy || !Copy->getConstructor()->isCopyOrMoveConstructor() ||

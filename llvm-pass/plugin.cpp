@@ -26,8 +26,8 @@ using namespace llvm;
 
 namespace {
 
-/// What is known of a module before it is optimised, until the trace pass has
-/// it.
+/// Keeps the facts of a module from before it is optimised, until the trace
+/// pass has it.
 using FactsOfModules = std::map<const Module *, ct::BlameFacts>;
 
 /// Looks at the code as the front end makes it.

@@ -80,7 +80,7 @@ Polynomial ct::Addresses::visit(Value *V, Atom::Extension How) {
   Depth--;
   if (P.isTooLarge())
     P = leaf(V, How);
-  // What was found inside an open phi is in terms of that phi.
+  // Values found inside an open phi are in terms of that phi.
   if (Open.empty())
     Seen[{V, How}] = P;
   return P;
@@ -206,7 +206,7 @@ bool ct::Addresses::isInvariant(const Atom &A, const Loop &L) const {
   return A.Start || L.isLoopInvariant(A.V);
 }
 
-/// What the extended phi grows by per iteration.
+/// Finds what the extended phi grows by per iteration.
 bool ct::Addresses::advance(PHINode &Phi, Atom::Extension How, const Loop &L,
                             Polynomial &Step) {
   Step = visit(Phi.getIncomingValueForBlock(L.getLoopLatch()), How)

@@ -39,7 +39,7 @@ public:
             const llvm::Loop *Only = nullptr)
       : Loops(Loops), SE(SE), Only(Only) {}
 
-  /// Of a pointer to global memory, or a generic one.
+  /// Returns the address of a pointer to global memory, or a generic one.
   Polynomial of(llvm::Value *Pointer) { return visit(Pointer, Atom::Sign); }
   /// As if integers of less than 64 bits never wrapped.
   Polynomial hopefully(llvm::Value *Pointer);

@@ -6,7 +6,8 @@
 
 using namespace llvm;
 
-/// Of instructions: recording one access takes more than a division does.
+/// A budget of instructions: recording one access takes more than a division
+/// does.
 static const unsigned Budget = 32;
 
 Value *ct::doesNotWrap(IRBuilder<> &B, Value *Start, Value *Step, Value *Times,

@@ -88,8 +88,8 @@ static GlobalVariable *renamedString(Value *Name) {
   return New;
 }
 
-/// What a call of one of CUDA's functions registers, and an entry of the table
-/// of relocatable code, has strings of its own.
+/// A call of one of CUDA's functions that registers, and an entry of the table
+/// of relocatable code, have strings of their own.
 static bool renameRegistered(Module &M) {
   bool Changed = false;
   for (StringRef Register : {"__cudaRegisterFunction", "__cudaRegisterVar",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs between LLVM 20, 21 and 22, behind one set of names. */
+/* Hides what differs between LLVM 20, 21 and 22 behind one set of names. */
 #ifndef CT_LLVM_PASS_BASE_COMPAT_H
 #define CT_LLVM_PASS_BASE_COMPAT_H
 

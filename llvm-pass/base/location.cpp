@@ -68,7 +68,8 @@ static const DILocation *lineOf(const Instruction &I) {
   return Own && Own->getLine() ? Own : nullptr;
 }
 
-/// What decides where a branch goes; null: it has one target.
+/// Returns the condition that decides where a branch goes; null: it has one
+/// target.
 static const Instruction *conditionOf(const Instruction &I) {
   if (!I.isTerminator() || I.getNumSuccessors() < 2)
     return nullptr;
@@ -89,7 +90,8 @@ static const DILocation *lineOfCondition(const Instruction &I, unsigned Steps) {
   return nullptr;
 }
 
-/// Of the instruction before I in its block, or else of the one behind it.
+/// Returns the line of the instruction before I in its block, or else of the
+/// one behind it.
 static const DILocation *lineInBlock(const Instruction &I) {
   for (const Instruction *At = &I; At; At = At->getPrevNode())
     if (const DILocation *Found = lineOf(*At))
@@ -100,8 +102,8 @@ static const DILocation *lineInBlock(const Instruction &I) {
   return nullptr;
 }
 
-/// Of the last instruction that is executed before the block of I in any case,
-/// or else the line of the function.
+/// Returns the line of the last instruction that is executed before the block
+/// of I in any case, or else the line of the function.
 static const DILocation *lineAhead(const Instruction &I) {
   auto &F = const_cast<Function &>(*I.getFunction());
   DominatorTree Tree(F);

@@ -20,7 +20,7 @@ Operation atomicOperation(llvm::AtomicRMWInst::BinOp Op);
 /// The operation that PTX and NVVM call Word; OP_ATOMIC_OTHER if none.
 Operation atomicOperation(llvm::StringRef Word);
 
-/// True for atomics that the hardware executes as reductions if nobody needs
+/// True for atomics that the hardware executes as reductions if nothing needs
 /// the old value.
 bool canReduce(Operation Op);
 

@@ -69,9 +69,8 @@ static cl::opt<std::string>
     Share("ct-share", cl::Hidden, cl::value_desc("auto|apart|on|off"),
           cl::init("auto"),
           cl::desc("cuda-trace: clones of a unit share what they call"));
-static cl::opt<bool>
-    Host("ct-host", cl::Hidden,
-         cl::desc("cuda-trace: tell of accesses of host code"));
+static cl::opt<bool> Host("ct-host", cl::Hidden,
+                          cl::desc("cuda-trace: record accesses of host code"));
 static cl::opt<std::string>
     SampleSites("ct-sample-sites", cl::Hidden, cl::value_desc("P[,R]"),
                 cl::desc("cuda-trace: record the accesses of one site in P"));

@@ -18,7 +18,7 @@ struct Options {
   Target DeviceTarget;
   std::string DeviceRuntime; // bitcode; needed for Target::GPU only
   bool Optimise;             // at -O1 and above
-  // What is recorded.
+  // These say what is recorded.
   uint32_t Spaces; // bit 1 << enum ct_site_space
   uint32_t Kinds;  // enum ct_unit_kinds
   uint32_t Events; // enum ct_unit_events
@@ -36,7 +36,7 @@ struct Options {
   bool Blame = true;             // tables of blame (blame.h)
   bool DropVariables = false;    // after that, debug information but lines
   bool Host = false;             // accesses of host code (host/accesses.h)
-  // Of the accesses, those whose site's number n has (n + SiteOffset) %
+  // Accesses are recorded whose site's number n has (n + SiteOffset) %
   // SitePeriod == 0.
   uint32_t SitePeriod = 1;
   uint32_t SiteOffset = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clang makes of static variables and kernels of others in relocatable
- * device code. */
+/* Knows what clang makes of static variables and kernels of others in
+ * relocatable device code. */
 #include "llvm-pass/base/statics.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm/IR/InstrTypes.h"
@@ -30,7 +30,7 @@ PreservedAnalyses ct::JoinStaticsPass::run(Module &M, ModuleAnalysisManager &) {
   return Joined.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
-/// What clang calls for a launch, a function of cuda_device_runtime_api.h that
+/// Clang calls this for a launch, a function of cuda_device_runtime_api.h that
 /// has a mangled name where it is static there, and what that calls; the kernel
 /// is their first argument.
 static bool launches(const Function &F) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clang makes of static variables and kernels of others in relocatable
- * device code. */
+/* Knows what clang makes of static variables and kernels of others in
+ * relocatable device code. */
 #ifndef CT_LLVM_PASS_BASE_STATICS_H
 #define CT_LLVM_PASS_BASE_STATICS_H
 
@@ -11,7 +11,7 @@ namespace ct {
 /// Ahead of all optimisation. With -fgpu-rdc clang gives a static device
 /// variable that host code uses a name of its own ("v__static__<hash>"), but
 /// learns of that use too late for the kernels ahead of it: these name an "v"
-/// that nobody defines. Both are one.
+/// that is not defined. Both are one.
 struct JoinStaticsPass : llvm::PassInfoMixin<JoinStaticsPass> {
   static bool isRequired() { return true; }
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);

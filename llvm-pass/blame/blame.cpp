@@ -199,8 +199,8 @@ BlameFacts analyseBlame(Module &M) {
                          : BlameFacts();
 }
 
-/// What a copy leaves behind on the host has variables that it flows into; what
-/// it reads has none.
+/// Data that a copy leaves behind on the host has variables that it flows into;
+/// data that it reads has none.
 static BlamedStatement statementOf(const BlamedCall &Copy) {
   BlamedStatement S;
   S.Place = Copy.Place;
@@ -241,7 +241,7 @@ BlameFacts analyseFlows(Module &M) {
   return Found;
 }
 
-/// The same unit, of which nothing but lines is told.
+/// The same unit, of which nothing but lines is reported.
 static DICompileUnit *linesOnly(const DICompileUnit &Unit) {
   return DICompileUnit::getDistinct(
       Unit.getContext(), Unit.getSourceLanguage(), Unit.getFile(),

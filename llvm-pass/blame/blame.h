@@ -47,19 +47,19 @@ struct BlameFacts {
   std::vector<BlamedCall> Calls;
 };
 
-/// Of device code as the front end makes it, with debug information of
+/// Analyses device code as the front end makes it, with debug information of
 /// variables; without it there are no facts. Functions that have none are taken
 /// as their attributes say.
 BlameFacts analyseBlame(llvm::Module &M);
 
-/// Of the same module when it is optimised: where two computations of the same
-/// value have become one, that one flows into what either did. The place of the
-/// other is not executed any more.
+/// Adds facts of the same module when it is optimised: where two computations
+/// of the same value have become one, that one flows into what either did. The
+/// place of the other is not executed any more.
 void addMerged(BlameFacts &Facts, const llvm::Module &M);
 
-/// Of host code likewise, as far as it copies from and to devices: a statement
-/// for each such copy, at its place, what it leaves behind on the host flows
-/// into; and the calls that lead to them.
+/// Analyses host code likewise, as far as it copies from and to devices: a
+/// statement for each such copy, at its place, what it leaves behind on the
+/// host flows into; and the calls that lead to them.
 BlameFacts analyseFlows(llvm::Module &M);
 
 /// Leaves debug information as clang would have made it for optimised device

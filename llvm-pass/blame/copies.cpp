@@ -21,7 +21,7 @@ const Copy All[] = {
 #include "llvm-pass/blame/copies.def"
 };
 
-/// Of cudaMemcpyKind.
+/// The values of cudaMemcpyKind.
 enum { ToDevice = 1, FromDevice = 2, WithinDevice = 3 };
 
 const Copy *copyOf(const CallBase &Call) {
@@ -41,7 +41,7 @@ const Copy *copyOf(const CallBase &Call) {
   return nullptr;
 }
 
-/// Of an argument, if it is a constant; else 0.
+/// Returns an argument, if it is a constant; else 0.
 uint64_t number(const CallBase &Call, unsigned Argument) {
   auto *Constant = Argument < Call.arg_size()
                        ? dyn_cast<ConstantInt>(Call.getArgOperand(Argument))

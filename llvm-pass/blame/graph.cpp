@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each instruction of a function depends on. */
+/* Finds what each instruction of a function depends on. */
 #include "llvm-pass/blame/graph.h"
 #include "llvm-pass/blame/reaching.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -28,7 +28,7 @@ std::string Summary::text() const {
   return Text;
 }
 
-/// Of the caller, what is Of in a callee.
+/// Maps storage of a callee to that of the caller.
 Targets mapTargets(const CallBase &Call, const Storage *Of, Pointers &P,
                    Storages &S) {
   Targets Found;
@@ -179,8 +179,8 @@ void Graph::addInstruction(const Instruction &I) {
   }
 }
 
-/// What a function without a body does with what its arguments point to, as in
-/// callees.def; "": that is not known.
+/// Returns what a function without a body does with what its arguments point
+/// to, as in callees.def; "": that is not known.
 static StringRef effectsOf(const Function *Callee) {
   static const std::pair<StringLiteral, StringLiteral> Known[] = {
 #define CT_CALLEE(name, effects) {name, effects},
@@ -224,7 +224,7 @@ void Graph::addUnknown(const CallBase &Call) {
   }
 }
 
-/// What a callee reads is read through the caller's variables.
+/// A callee reads through the caller's variables.
 void Graph::addReads(const CallBase &Call, const Function &Callee) {
   for (const Storage *Read : Known.summary(Callee).Reads) {
     const DIType *Type = plainType(Read->Type);
@@ -253,8 +253,8 @@ void Graph::addCall(const CallBase &Call) {
     Results.push_back(VertexOf[&Call]);
 }
 
-/// What calls leave behind depends on some of their arguments, which may be
-/// results of other calls.
+/// The results of calls depend on some of their arguments, which may be results
+/// of other calls.
 void Graph::addArguments() {
   for (const Outcome &O : Outcomes)
     for (const Exit &E : Known.summary(*O.Callee).Exits)

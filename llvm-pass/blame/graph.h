@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each instruction of a function depends on: values, memory, branches,
- * calls. */
+/* Finds what each instruction of a function depends on: values, memory,
+ * branches, calls. */
 #ifndef CT_LLVM_PASS_BLAME_GRAPH_H
 #define CT_LLVM_PASS_BLAME_GRAPH_H
 
@@ -10,7 +10,7 @@
 
 namespace ct {
 
-/// What a function leaves behind: its result, or storage that outlives it.
+/// A function leaves this behind: its result, or storage that outlives it.
 struct Exit {
   std::string Name;           // exitName, or "return"
   const Storage *To;          // of the function; null: its result
@@ -29,7 +29,7 @@ struct Summary {
   std::string text() const;
 };
 
-/// What is known of the functions that a call may reach.
+/// Knows the functions that a call may reach.
 class Callees {
 public:
   virtual ~Callees() = default;

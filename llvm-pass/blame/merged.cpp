@@ -20,8 +20,8 @@ Key keyOf(const SourcePlace &P) {
   return {P.Function, P.File, P.Line, P.Column};
 }
 
-/// What a stored value is computed from, at most: values that were equal before
-/// the optimiser are near.
+/// Computations of a stored value are followed so far: values that were equal
+/// before the optimiser are near.
 constexpr unsigned MergedMax = 64;
 
 bool has(const VariableList &All, const VariableList &Some) {
@@ -45,7 +45,7 @@ public:
           ResultsOf[keyOf(C.Place)].push_back(&O);
   }
 
-  /// What the stored value is computed from flows into what is written.
+  /// Values that the stored value is computed from flow into what is written.
   void follow(const StoreInst &Store) {
     const DILocation *Where = Store.getDebugLoc().get();
     const BlamedStatement *To = Where ? statementAt(*Where) : nullptr;

@@ -13,9 +13,9 @@ namespace ct {
 
 using Targets = llvm::SmallVector<Target, 2>;
 
-/// Of code as the front end makes it, where variables are allocas.
-/// Flow-insensitive: a pointer variable points to all that is ever stored in
-/// it.
+/// Follows pointers in code as the front end makes it, where variables are
+/// allocas. Flow-insensitive: a pointer variable points to all that is ever
+/// stored in it.
 class Pointers {
 public:
   /// Returned: where what a call returns may point to.
@@ -35,7 +35,7 @@ public:
   /// The storage of a variable or of what stands for one; arguments without an
   /// alloca have one, too.
   const Storage *root(const llvm::Value *Root) { return S.variable(Root); }
-  /// Of an argument: the variable that holds it.
+  /// Returns the variable that holds an argument.
   const Storage *parameter(unsigned Index) const { return Parameters[Index]; }
 
 private:

@@ -11,7 +11,7 @@ using namespace llvm;
 namespace ct {
 namespace {
 
-/// Of what a function leaves behind more is one with what it is part of.
+/// Exits of a function beyond this are one with what they are part of.
 constexpr unsigned ExitsMax = 256;
 /// Steps of all slices of a function together; beyond, it has no statements.
 constexpr uint64_t StepsMax = 200'000'000;
@@ -42,7 +42,7 @@ void walk(const Graph &G, ArrayRef<uint32_t> From, std::vector<uint32_t> &Seen,
   }
 }
 
-/// What a function leaves behind: the vertices that write it, by exit.
+/// Finds what a function leaves behind: the vertices that write it, by exit.
 MapVector<const Storage *, SmallVector<uint32_t, 4>> exitsOf(const Graph &G) {
   MapVector<const Storage *, SmallVector<uint32_t, 4>> Found;
   if (!G.returns().empty())
@@ -225,7 +225,8 @@ private:
       exitId(To);
   }
 
-  /// What writes each variable: to it, to what it points to, to parts of it.
+  /// Finds what writes each variable: to it, to what it points to, to parts of
+  /// it.
   void findVariables() {
     for (const Write &W : G.writes()) {
       for (const Storage *S = W.To; S; S = S->Parent) {

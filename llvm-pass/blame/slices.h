@@ -8,7 +8,7 @@
 
 namespace ct {
 
-/// What functions leave behind and on what it depends.
+/// Summarises what functions leave behind and on what it depends.
 Summary summarise(const Graph &G, Pointers &P);
 
 /// Adds the variables, statements and calls of functions to facts.

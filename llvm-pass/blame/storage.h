@@ -87,8 +87,8 @@ public:
   const Storage *field(const Storage *Of, const llvm::DIType *Type,
                        llvm::StringRef Name, uint64_t Offset, uint64_t Bytes);
 
-  /// What an access of so many bytes at a target is to: down to the smallest
-  /// field that holds them. Bytes 0: what is there as a whole.
+  /// Returns what an access of so many bytes at a target is to: down to the
+  /// smallest field that holds them. Bytes 0: what is there as a whole.
   const Storage *access(Target At, uint64_t Bytes);
 
   const std::deque<Storage> &all() const { return All; }
@@ -106,7 +106,7 @@ private:
 
 /// Without typedefs and qualifiers.
 const llvm::DIType *plainType(const llvm::DIType *Type);
-/// What a pointer or reference leads to, else null.
+/// Returns the type that a pointer or reference leads to, else null.
 const llvm::DIType *pointeeType(const llvm::DIType *Type);
 /// As C++ would write it; "" if it is not known.
 std::string typeText(const llvm::DIType *Type);

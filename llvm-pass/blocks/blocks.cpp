@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What basic blocks are made of. */
+/* Describes what basic blocks are made of. */
 #include "llvm-pass/blocks/blocks.h"
 #include "llvm-pass/base/location.h"
 #include "llvm-pass/blocks/classes.h"
@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  /// Of alias queries; what stands further back is taken to meet.
+  /// Bounds alias queries; accesses further back are taken to meet.
   static constexpr unsigned OrderedLimit = 64;
 
   struct Place {
@@ -164,7 +164,7 @@ private:
       Slowest = P;
   }
 
-  /// Of the slowest chain a row for each class, flagged.
+  /// Adds a row for each class of the slowest chain, flagged.
   void addChain() {
     size_t First = Facts.Mix.size();
     for (const Instruction *I = Slowest.Last; I;) {

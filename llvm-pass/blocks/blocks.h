@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the basic blocks of a function are made of (unit.h): the inputs of
- * performance models (seed 004, 4.1.1: instructions, ILP, MLP). */
+/* Describes what the basic blocks of a function are made of (unit.h): the
+ * inputs of performance models (seed 004, 4.1.1: instructions, ILP, MLP). */
 #ifndef CT_LLVM_PASS_BLOCKS_BLOCKS_H
 #define CT_LLVM_PASS_BLOCKS_BLOCKS_H
 
@@ -22,8 +22,7 @@ struct BlockFacts {
   std::vector<ct_unit_mix> Mix;
   std::vector<ct_unit_step> Steps;
   std::vector<uint32_t> Next;
-  /// Of the instructions, how many are of each place (placeOf); without those
-  /// of none.
+  /// Counts the instructions of each place (placeOf); without those of none.
   llvm::MapVector<const llvm::DILocation *, uint32_t> Shares;
   /// Values that are loaded and not used in the block, with their step.
   std::vector<std::pair<const llvm::Value *, uint32_t>> Open;

@@ -18,7 +18,8 @@ unsigned elements(const Type *T) {
 
 enum FloatOperation { Plain, Fused, Rounded };
 
-/// Of a floating-point type; pairs of 16 bits are one instruction.
+/// The cost of an operation of a floating-point type; pairs of 16 bits are one
+/// instruction.
 Cost floatCost(const Type *T, FloatOperation Operation) {
   unsigned Bits = T->getScalarSizeInBits(), Count = elements(T);
   if (Bits <= 16 && Operation != Rounded)

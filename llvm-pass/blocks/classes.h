@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions of LLVM's IR cost on the machine: their classes. */
+/* Classifies instructions of LLVM's IR by what they cost on the machine. */
 #ifndef CT_LLVM_PASS_BLOCKS_CLASSES_H
 #define CT_LLVM_PASS_BLOCKS_CLASSES_H
 
@@ -20,8 +20,8 @@ struct Cost {
   uint32_t Count = 0;
 };
 
-/// Of an instruction that touches no memory that sites tell of. Of inline
-/// assembly: its statements.
+/// The cost of an instruction that touches no memory that sites report. Of
+/// inline assembly: its statements.
 Cost costOf(const llvm::Instruction &I);
 
 /// Cycles until the result of such an instruction can be used, of the order

@@ -8,7 +8,7 @@
 
 namespace ct {
 
-/// What it makes comes where the builder stands, and speaks of the clone's
+/// Code that it makes comes where the builder stands, and speaks of the clone's
 /// values. F's state is known by then.
 class AccessCalls {
 public:

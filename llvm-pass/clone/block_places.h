@@ -16,7 +16,7 @@
 namespace ct {
 
 /// The block runs Times (null: once) whenever At does. InLoop: At is in a loop
-/// that is left nobody knows when.
+/// that is left it is not known when.
 struct BlockPlace {
   llvm::BasicBlock *At;
   const llvm::SCEV *Times;
@@ -31,7 +31,7 @@ public:
   BlockPlaces(llvm::Function &F, llvm::FunctionAnalysisManager &FAM);
 
   BlockPlace of(llvm::BasicBlock &Block);
-  /// Of two blocks outside of loops: each runs whenever the other does.
+  /// Compares two blocks outside of loops: each runs whenever the other does.
   bool areEqual(const llvm::BasicBlock &A, const llvm::BasicBlock &B) const;
   /// As i64, at the end of At.
   llvm::Value *expand(const BlockPlace &Place);

@@ -12,12 +12,12 @@ using namespace llvm;
 /// (unrolled, generated) take long anyway.
 static const unsigned BodyLimit = 4000;
 
-/// Of the functions that it calls, which ptxas compiles anew for the body, with
-/// the registers of the clone: 800 instructions took as long as all else of a
-/// small file (rsbench of HeCBench, 0.5 s).
+/// Bounds the functions that it calls, which ptxas compiles anew for the body,
+/// with the registers of the clone: 800 instructions took as long as all else
+/// of a small file (rsbench of HeCBench, 0.5 s).
 static const unsigned CalledLimit = 500;
 
-/// Of functions that F and those it calls call, as far as the limit.
+/// Counts functions that F and those it calls call, as far as the limit.
 static unsigned countCalled(const Function &F,
                             SmallPtrSetImpl<const Function *> &Seen) {
   unsigned Count = 0;

@@ -28,7 +28,7 @@ static bool isIndirect(const CallBase &Call) {
          !Call.getFunctionType()->isVarArg();
 }
 
-/// What the CUDA runtime provides: it touches no memory on the program's
+/// The CUDA runtime provides these: they touch no memory on the program's
 /// behalf.
 static bool isRuntimeFunction(StringRef Name) {
   static const char *const Names[] = {

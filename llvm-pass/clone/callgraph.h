@@ -27,9 +27,9 @@ public:
   llvm::ArrayRef<llvm::Function *> kernels() const { return Kernels; }
   /// Callers before callees, as far as there is no recursion.
   llvm::ArrayRef<llvm::Function *> functions() const { return Functions; }
-  /// Of functions(), those that code of other units can call by name.
+  /// Returns those of functions() that code of other units can call by name.
   llvm::ArrayRef<llvm::Function *> exported() const { return Exported; }
-  /// What runs when F is called, F included.
+  /// Returns the functions that run when F is called, F included.
   llvm::SetVector<llvm::Function *> reachableFrom(llvm::Function *F) const;
 
   /// True if F, or what it reaches, may run functions that are not seen here.

@@ -20,7 +20,8 @@ static StructType *launchType(LLVMContext &C) {
                             "struct.ct_launch");
 }
 
-/// What held for the pristine function but not for one that calls hooks.
+/// Drops attributes that held for the pristine function but do not for one that
+/// calls hooks.
 static void dropBrokenPromises(Function &F) {
   F.removeFnAttr(Attribute::Memory);
   F.removeFnAttr(Attribute::NoSync);
@@ -55,7 +56,7 @@ static Argument *cloneWith(ct::TracedFunction &F, ArrayRef<Type *> Extra,
   return New->getArg(Old.arg_size());
 }
 
-/// Of a kernel, with struct ct_launch by value.
+/// Clones a kernel, with struct ct_launch by value.
 static void cloneWithLaunch(ct::TracedFunction &F, const Twine &Name) {
   LLVMContext &C = F.Original->getContext();
   Argument *Launch = cloneWith(F, {PointerType::get(C, 0)}, Name);

@@ -36,7 +36,7 @@ struct TracedFunction {
   llvm::SmallSet<size_t, 8> LoopSites; // and those of whole loops (loops.h)
   uint32_t Tag = 0; // the unit's, if kernels of other units can get here
 
-  /// What hooks call the I-th site.
+  /// Returns the number by which hooks call the I-th site.
   uint64_t site(size_t I) const {
     return uint64_t(Tag) << 32 | (FirstSite + I);
   }
@@ -51,7 +51,7 @@ struct TracedFunction {
 };
 
 /// Fields of struct ct_launch: those up to block_offset are what __ct_enter is
-/// told.
+/// reported.
 constexpr unsigned LaunchFlags = 2, LaunchBlockPeriod = 3,
                    LaunchBlockOffset = 4, LaunchClock = 5, LaunchRowBytes = 7;
 constexpr uint64_t LaunchBytes = 48;

@@ -122,8 +122,8 @@ private:
            isa<LoadInst>(S.Inst);
   }
 
-  /// Of loads next to each other, so many are under way when the first value
-  /// is waited for. Each keeps registers busy.
+  /// So many loads next to each other are under way when the first value is
+  /// waited for. Each keeps registers busy.
   static constexpr size_t LoadsTogether = 8;
   DenseMap<Instruction *, Instruction *> LastLoad; // of those next to it
   void findLoadsTogether() {

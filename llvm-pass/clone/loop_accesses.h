@@ -11,7 +11,7 @@
 
 namespace ct {
 
-/// What the hook of a loop is told.
+/// The hook of a loop is given this.
 struct LoopAccesses {
   size_t First = 0, Count = 0; // of TracedFunction::Sites
   bool Plain = true;           // all of them, and none of another loop between

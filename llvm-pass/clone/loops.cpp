@@ -118,7 +118,7 @@ private:
     return L.getLoopPreheader();
   }
 
-  /// Of all loops: they do not run at the same time.
+  /// Returns the table of all loops: they do not run at the same time.
   AllocaInst *table() {
     if (!Table) {
       IRBuilder<> Entry(&*F.Clone->getEntryBlock().getFirstInsertionPt());

@@ -21,7 +21,7 @@
 
 namespace ct {
 
-/// What is known of a function; kept up to date.
+/// The analyses of a function; kept up to date.
 struct FunctionAnalyses {
   llvm::DominatorTree &Dominators;
   llvm::LoopInfo &Loops;

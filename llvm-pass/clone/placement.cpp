@@ -13,11 +13,11 @@ using namespace llvm;
 /// templates that compiling would take minutes, and for who asks for it.
 static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
 
-/// What is compiled apart has the ABI of functions, which saves registers in
-/// local memory. Of so many clones on this are functions that hardly ever run,
-/// 0.2 to 0.4 s of ptxas a clone are left; of so many more what full traces
-/// call, which takes as long to run, and with --ct-share=apart all that is not
-/// inlined.
+/// Functions that are compiled apart have the ABI of functions, which saves
+/// registers in local memory. Of so many clones on this are functions that
+/// hardly ever run, 0.2 to 0.4 s of ptxas a clone are left; of so many more
+/// what full traces call, which takes as long to run, and with
+/// --ct-share=apart all that is not inlined.
 static const unsigned ClonesRareApart = 2, ClonesRecordsApart = 6,
                       ClonesAllApart = 8;
 
@@ -29,7 +29,7 @@ static const size_t HooksOfLarge = 64;
 /// all else: 32 kernels of 12 hooks 2.4 s of ptxas in place of 1.1 (measured).
 static const size_t HooksInline = 256;
 
-/// Of one kernel: 12 ms of ptxas a hook, and the code of 16 is 22 kB.
+/// The limit of one kernel: 12 ms of ptxas a hook, and the code of 16 is 22 kB.
 static const size_t HooksInlineOfKernel = 16;
 
 /// Hooks of a tier's body are three times as large; with --ct-share=on and

@@ -26,8 +26,9 @@ struct HookPlacement {
   size_t Inline = 256;      // so they are in a kernel with more of them
   uint64_t StatesBytes = 0; // of a clone's own states; 0: the runtime's
   Apart CompiledApart = Apart::Nothing;
-  // Of a body for a tier (tier_body.h): in a kernel with more hooks all are
-  // called; those in loops of which there is a copy without are, in any.
+  // The limit of a body for a tier (tier_body.h): in a kernel with more hooks
+  // all are called; those in loops of which there is a copy without are, in
+  // any.
   size_t TierInline = ~size_t(0);
   bool TierHooksOfLoopsCalled = false;
 
@@ -46,7 +47,7 @@ HookPlacement placeHooks(const TracedFunctions &Traced, const CallGraph &Calls,
 /// 16 bytes.
 void alignShared(llvm::Module &M);
 
-/// Enters a kernel's clone, told of these fields of struct ct_launch; what the
+/// Enters a kernel's clone, given these fields of struct ct_launch; what the
 /// hooks get as their state.
 llvm::Value *callEnter(llvm::Function &Clone, const HookPlacement &Placement,
                        const Hooks &H, HookBuilder &B,

@@ -15,15 +15,15 @@ using namespace llvm;
 
 /// Instructions beyond which telling takes longer than it may.
 static const unsigned LivenessLimit = 20000;
-/// What recording itself keeps alive.
+/// Recording itself keeps so many alive.
 static const unsigned Ours = 14;
 /// By bench/trace-cost on an H200 (docs/validation.md). With less the slow path
 /// spills more than the warps gained are worth, with more there are too few
 /// warps. What a kernel without a loop costs is to begin and to end, where
 /// warps wait for memory.
 static const unsigned Least = 40, LeastWithoutLoop = 32;
-/// What recording keeps alive besides, where loaded values are looked at: with
-/// less they are spilled first, and the warp waits for them there.
+/// Recording keeps so many alive besides, where loaded values are looked at:
+/// with less they are spilled first, and the warp waits for them there.
 static const unsigned ForValues = 8;
 /// A clone that may have any block size cannot have more. This is its bound
 /// then: without one ptxas gave such a clone of a kernel that takes 134 as few

@@ -14,7 +14,7 @@
 
 namespace ct {
 
-/// Of TracedFunction::Sites, in program order, at least three; between them
+/// At least three of TracedFunction::Sites, in program order; between them
 /// nothing is recorded.
 struct Series {
   std::vector<size_t> Sites;

@@ -73,7 +73,8 @@ private:
   }
 };
 
-/// What tells one trace of a function from another: all that its table says.
+/// Describes what distinguishes one trace of a function from another: all that
+/// its table says.
 std::string describe(const ct::TracedFunction &T) {
   std::string Text;
   raw_string_ostream Out(Text);

@@ -21,7 +21,7 @@ static const size_t HookLimit = 64;
 
 namespace {
 
-/// What stands for a hook: one of the same type; null: nothing.
+/// Stands for a hook: one of the same type; null: none.
 struct TierHook {
   StringRef Hook;
   const char *Own;

@@ -16,7 +16,7 @@ static BinaryOperator *fusable(const BinaryOperator &Sum, Value *Operand) {
   return Product;
 }
 
-/// Of two the one with fewer uses, the left one if they have as many.
+/// Takes the operand with fewer uses, the left one if they have as many.
 static bool takesLeft(const BinaryOperator *Left, const BinaryOperator *Right) {
   return Left && (!Right || Left->getNumUses() <= Right->getNumUses());
 }

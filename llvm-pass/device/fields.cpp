@@ -64,7 +64,7 @@ static Value *place(IRBuilder<> &Builder, Value *Pointer, uint64_t Offset) {
                 : Pointer;
 }
 
-/// What all of these alias with; nothing known if they differ.
+/// Returns what all of these alias with; not known if they differ.
 static MDNode *tagOf(ArrayRef<Field> Fields) {
   for (const Field &F : Fields)
     if (F.Tag != Fields.front().Tag)

@@ -8,7 +8,7 @@
 namespace ct {
 
 /// Ahead of all optimisation, with -ct-copy-fields, which cuda-trace-nvcc says:
-/// a copy of a structure whose fields clang tells of (!tbaa.struct) becomes a
+/// a copy of a structure whose fields clang reports (!tbaa.struct) becomes a
 /// load and a store of each. What is changed of a float4 and what is not is
 /// then of one kind, and the vectoriser makes one access of 16 bytes of it,
 /// where clang's copy would end as pieces of several widths.

@@ -112,8 +112,8 @@ static void dropUnused(Module &M, ArrayRef<std::string> Names) {
   }
 }
 
-/// What ct-ptxas compiles apart, and what it may need a copy of there; nothing
-/// of the runtime calls hooks.
+/// ct-ptxas compiles these apart, and may need copies of them there; nothing of
+/// the runtime calls hooks.
 static void nameApart(Module &M, ArrayRef<std::string> Names,
                       const StringMap<ct::Apart> &Least,
                       ct::Apart CompiledApart) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is undefined in C++, and what nvcc makes of it. */
+/* Defines what is undefined in C++ as nvcc does. */
 #include "llvm-pass/device/undefined.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -106,7 +106,7 @@ PreservedAnalyses ct::UndefinedPass::run(Module &M, ModuleAnalysisManager &) {
   return PreservedAnalyses::none();
 }
 
-/// What PTX calls the scope, or nothing.
+/// Returns PTX's name of the scope, or nothing.
 static StringRef scopeOf(const AtomicCmpXchgInst &Exchange) {
   SmallVector<StringRef, 8> Names;
   Exchange.getContext().getSyncScopeNames(Names);

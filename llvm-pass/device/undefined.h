@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is undefined in C++, and what nvcc makes of it. */
+/* Defines what is undefined in C++ as nvcc does. */
 #ifndef CT_LLVM_PASS_DEVICE_UNDEFINED_H
 #define CT_LLVM_PASS_DEVICE_UNDEFINED_H
 
@@ -11,7 +11,7 @@ namespace ct {
 /// (docs/undefined.md). Always: a variable that a lane has not set may be
 /// loaded, and products of __mul24 may overflow. With -ct-nvcc-values, which
 /// cuda-trace-nvcc says: any bool but 0 is true; numbers become integers as
-/// PTX's cvt makes them, to less than 32 bits by way of 32; what types tell of
+/// PTX's cvt makes them, to less than 32 bits by way of 32; what types report
 /// aliases, which CopyFieldsPass has read, is dropped; and atomicCAS is
 /// relaxed.
 struct UndefinedPass : llvm::PassInfoMixin<UndefinedPass> {

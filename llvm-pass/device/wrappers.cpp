@@ -32,7 +32,7 @@ private:
   DenseMap<const Function *, unsigned> Sizes;
 
   unsigned sizeOf(const Function &F) {
-    // What calls itself is larger than any wrapper.
+    // A function that calls itself is larger than any wrapper.
     auto [Known, New] = Sizes.try_emplace(&F, MostOfWrapper + 1);
     if (!New)
       return Known->second;

@@ -264,7 +264,7 @@ void HostAccesses::tellLanes(const Access &A) {
   }
 }
 
-/// What is behind it is rarely reached.
+/// The code behind it is rarely reached.
 Instruction *HostAccesses::split(Value *Condition, const Access &A) {
   Instruction *Then = SplitBlockAndInsertIfThen(
       Condition, A.At->getIterator(), /*Unreachable=*/false,

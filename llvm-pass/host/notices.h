@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Host side, always: before calls of MPI and of functions that tell the time
- * host-rt is told of them (uses.def, host.h), for what waits protect beside
+ * host-rt is given them (uses.def, host.h), for what waits protect beside
  * memory that host code accesses.
  */
 #ifndef CT_LLVM_PASS_HOST_NOTICES_H

@@ -31,7 +31,7 @@ struct Range {
   bool IsLoad;
 };
 
-/// What a loop accesses.
+/// The ranges that a loop accesses.
 class Ranges {
 public:
   Ranges(ScalarEvolution &Evolution, const Loop &L)
@@ -210,7 +210,8 @@ static void joinExits(Loop &L, const ValueToValueMapTy &Copies,
     }
 }
 
-/// What only the loop led to is now dominated by the place that chooses.
+/// Blocks that only the loop led to are now dominated by the place that
+/// chooses.
 static void liftDominated(DominatorTree &Dominators, const Loop &L,
                           BasicBlock *Choice) {
   SmallVector<BasicBlock *, 8> Lifted;
@@ -252,7 +253,7 @@ bool ct::QuietLoops::copy(Loop &L, function_ref<Value *()> IsQuiet) {
 
 void ct::QuietLoops::split(Loop &L, ArrayRef<AccessedBytes> Accesses,
                            const LoopBounds &Bounds) {
-  // What loads count for is armed for all.
+  // Ranges that loads count for are armed for all.
   const ArmedBounds &Widest = Bounds.OfAll.Span ? Bounds.OfAll : Bounds.OfLoads;
   auto IsUnarmed = [&]() -> Value * {
     IRBuilder<> B(L.getLoopPreheader()->getTerminator());

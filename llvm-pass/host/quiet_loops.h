@@ -41,8 +41,8 @@ struct AccessedBytes {
   bool IsLoad;
 };
 
-/// Of one function, which it may split blocks of, and whose analyses it keeps
-/// up to date.
+/// Works on one function, which it may split blocks of, and whose analyses it
+/// keeps up to date.
 class QuietLoops {
 public:
   /// Gives all loops preheaders, and exits of their own.

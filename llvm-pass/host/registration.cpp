@@ -163,8 +163,8 @@ static StringRef stringArgument(const CallInst &Call, unsigned Index) {
   return Data && Data->isCString() ? Data->getAsCString() : "";
 }
 
-/// What is weak in device code: with -fgpu-rdc kernels of templates, which the
-/// device linker may merge, and static ones.
+/// Whether it is weak in device code: with -fgpu-rdc kernels of templates,
+/// which the device linker may merge, and static ones.
 bool HostModule::isMergeable(const Value *Stub) const {
   auto *F = dyn_cast<Function>(Stub->stripPointerCasts());
   return IsRelocatable && F && (F->isWeakForLinker() || F->hasLocalLinkage());
@@ -188,7 +188,7 @@ Value *HostModule::registerClone(CallInst &Call, GlobalVariable *Handle,
   return Handle;
 }
 
-/// Of a clone of the kernel besides the instrumented one.
+/// Registers a clone of the kernel besides the instrumented one.
 void HostModule::tell(StringRef How, IRBuilder<> &B, Value *Stub,
                       Value *Clone) {
   B.CreateCall(hostFunction(How, {Pointer, Pointer}), {Stub, Clone});
@@ -201,7 +201,8 @@ void HostModule::tellKernel(IRBuilder<> &B, Value *Stub, Value *Clone,
                {B.getInt64(UnitId), Stub, Clone, Name, B.getInt32(ParamCount)});
 }
 
-/// Of a kernel that prints or asserts; Name "", Stub null: of functions.
+/// Registers the effects of a kernel that prints or asserts; Name "", Stub
+/// null: of functions.
 void HostModule::tellEffects(IRBuilder<> &B, Value *Stub, StringRef Name) {
   auto Known = Effects.find(Name);
   if (Known != Effects.end())
@@ -285,8 +286,8 @@ void HostModule::registerEntry(const ct::OffloadEntry &Entry, IRBuilder<> &B) {
   }
 }
 
-/// What the wrapper pulls this object out of an archive by, should its device
-/// functions be linked: to the host linker there is nothing else in it.
+/// The wrapper pulls this object out of an archive by this symbol, should its
+/// device functions be linked: to the host linker there is nothing else in it.
 void HostModule::addPullSymbol() {
   auto *Symbol = new GlobalVariable(
       M, Type::getInt8Ty(C), /*isConstant=*/true, GlobalValue::ExternalLinkage,

@@ -8,8 +8,9 @@
 
 namespace ct {
 
-/// Of one function. A variable that nobody has the address of, a constant, a
-/// thread's own and a table of virtual functions are the program's alone.
+/// Describes the shared memory of one function. A variable whose address is not
+/// taken, a constant, a thread's own and a table of virtual functions are the
+/// program's alone.
 class PrivateMemory {
 public:
   bool has(const llvm::Instruction &Access, const llvm::Value *Pointer);

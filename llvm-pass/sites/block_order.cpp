@@ -18,7 +18,8 @@ public:
       for (BasicBlock *Next : successors(&Block))
         if (!isBackEdge(&Block, Next))
           ++Pending[Next];
-    // What is left in cycles without a header, or unreachable, keeps its place.
+    // Blocks that are left in cycles without a header, or unreachable, keep
+    // their place.
     for (BasicBlock &Block : F)
       emitFrom(&Block);
     return std::move(Order);
@@ -55,8 +56,8 @@ private:
         Ready.push_back(Next);
   }
 
-  /// Of the blocks that can be next the one in the innermost loop we are in;
-  /// of equals the one that became ready last.
+  /// Takes the block that can be next in the innermost loop we are in; of
+  /// equals the one that became ready last.
   BasicBlock *takeReady() {
     size_t Best = Ready.size() - 1;
     for (size_t I = Ready.size(); I-- > 0;)

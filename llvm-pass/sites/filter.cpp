@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the options leave out: kernels, and sites of the kernels that are left.
- */
+/* Leaves out what the options say: kernels, and sites of the kernels that are
+ * left. */
 #include "llvm-pass/sites/filter.h"
 #include "llvm-pass/base/location.h"
 #include "llvm/ADT/SmallString.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What intrinsics do to memory. */
+/* Describes what intrinsics do to memory. */
 #include "llvm-pass/sites/intrinsics.h"
 #include "llvm-pass/sites/matrix.h"
 #include "llvm-pass/sites/mem_blocks.h"

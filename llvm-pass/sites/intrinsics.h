@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What intrinsics do to memory. */
+/* Describes what intrinsics do to memory. */
 #ifndef CT_LLVM_PASS_SITES_INTRINSICS_H
 #define CT_LLVM_PASS_SITES_INTRINSICS_H
 

@@ -22,7 +22,8 @@ struct MatrixTile {
 std::optional<MatrixTile> wmmaTile(llvm::LLVMContext &C,
                                    llvm::ArrayRef<llvm::StringRef> Words);
 
-/// What ldmatrix and stmatrix access: so many lanes give the address of a row.
+/// Describes what ldmatrix and stmatrix access: so many lanes give the address
+/// of a row.
 struct MatrixRows {
   uint32_t Lanes, Bytes;
 };

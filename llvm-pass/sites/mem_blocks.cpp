@@ -85,7 +85,8 @@ PreservedAnalyses ct::ExpandBlocksPass::run(Function &F,
   return PreservedAnalyses::none();
 }
 
-/// What a side of a block copies or fills is known without a look at the side.
+/// The bytes that a side of a block copies or fills are known without a look at
+/// the side.
 static ct::SiteValue blockValue(MemIntrinsic &Call, int64_t Offset) {
   ct::SiteValue Value;
   auto *Copy = dyn_cast<MemTransferInst>(&Call);

@@ -109,8 +109,8 @@ bool ct::AsmSites::addOther(const ct::PtxInstruction &I) {
   if (Op == "tensormap" && !I.Modifiers.empty() &&
       I.Modifiers[0] == "cp_fenceproxy")
     return addBulk(I, ct::OP_COPY_BULK_STORE);
-  // What takes an address without accessing data behind it, or accesses a
-  // barrier object or a tensor memory address.
+  // These take an address without accessing data behind it, or access a barrier
+  // object or a tensor memory address.
   if (is(Op, {"mbarrier", "fence", "membar", "mapa", "isspacep", "getctarank",
               "cvta", "createpolicy", "tcgen05", "txq", "suq", "istypep",
               "clusterlaunchcontrol"}))

@@ -11,8 +11,8 @@ namespace ct {
 uint8_t namedSpace(const PtxInstruction &I);
 
 /// The sites of one call of inline PTX: one for each access and each event.
-/// What may touch memory and is not understood becomes an event, and a site
-/// that is skipped, with its text.
+/// Text that may touch memory and is not understood becomes an event, and a
+/// site that is skipped, with its text.
 class AsmSites {
 public:
   AsmSites(llvm::CallBase &Call, const llvm::InlineAsm &Asm,
@@ -74,7 +74,7 @@ private:
   /// wmma.load d, [p], stride; wmma.store [p], d, stride
   bool addTile(const PtxInstruction &I);
   void moveAddress(Site &To, const Site &From);
-  /// What is copied lies there.
+  /// The copied bytes lie there.
   void moveValues(Site &To, const Site &From);
 };
 

@@ -31,7 +31,7 @@ int ct::PtxState::output(unsigned Operand) const {
   return Operand < TiedOutput.size() ? TiedOutput[Operand] : -1;
 }
 
-/// What an operand holds when the text begins, null if nothing.
+/// Returns the value that an operand holds when the text begins, null if none.
 Value *ct::PtxState::input(unsigned Operand) const {
   if (Operand >= TiedOutput.size())
     return nullptr;

@@ -20,23 +20,23 @@ struct PtxTerm {
       false; // an offset in Space, although a generic address is meant
 };
 
-/// What registers hold before the instruction that is looked at.
+/// Tracks the values of registers before the instruction that is looked at.
 class PtxState {
 public:
   PtxState(llvm::CallBase &Call, const llvm::InlineAsm &Asm);
 
-  /// Of an operand that is a `$n`, a register or a number.
+  /// Returns the value of an operand that is a `$n`, a register or a number.
   std::optional<PtxTerm> term(const PtxOperand &Operand) const;
-  /// Of one that stands in brackets.
+  /// Returns the value of one that stands in brackets.
   std::optional<PtxTerm> address(const PtxOperand &Operand) const;
   /// The condition of a predicate; false if it is not known. Negate: it must
   /// not hold.
   bool guard(llvm::StringRef Predicate, bool Negate, Guard &Out) const;
-  /// What an element of the sources of instruction Number holds, for the
-  /// recording of values; after the whole text, too.
+  /// Returns the value of an element of the sources of instruction Number, for
+  /// the recording of values; after the whole text, too.
   std::optional<SiteValue::Element> source(llvm::StringRef Text,
                                            size_t Number) const;
-  /// What instruction Number writes to, if it is an output that keeps the
+  /// Returns the output that instruction Number writes to, if it keeps the
   /// value.
   std::optional<SiteValue::Element> destination(llvm::StringRef Text,
                                                 size_t Number) const;

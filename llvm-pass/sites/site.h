@@ -49,7 +49,7 @@ struct SiteValue {
   llvm::Value *From = nullptr;
   int64_t Offset = 0;
   bool IsAfter = false; // of Memory
-  // Of what a range moves, which Memory holds: From + Index + Offset, an
+  // Locates what a range moves, which Memory holds: From + Index + Offset, an
   // address in shared memory if InShared; From null: the range itself.
   llvm::Value *Index = nullptr;
   bool InShared = false;

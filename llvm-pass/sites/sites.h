@@ -19,7 +19,7 @@ public:
   virtual PointerOrigin origin(const llvm::Value *Pointer) const = 0;
 };
 
-/// What the pass knows of the functions that a call may reach.
+/// Tells the pass about the functions that a call may reach.
 class CallOracle {
 public:
   virtual ~CallOracle() = default;

@@ -184,7 +184,7 @@ private:
 
 } // namespace
 
-/// What an atomic is given is summarised as what is loaded.
+/// The operand of an atomic is summarised as loaded values are.
 static uint32_t effectOf(const ct::Site &S) {
   enum {
     LOAD = CT_ELEMENT_LOAD,

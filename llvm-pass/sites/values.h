@@ -12,10 +12,11 @@ namespace ct {
 /// The IR value V (its member Field) as a part of an access.
 SiteValue wholeValue(uint8_t Part, llvm::Value *V, int Field = -1);
 
-/// What is in memory at Pointer + Offset before the instruction.
+/// Returns the value in memory at Pointer + Offset before the instruction.
 SiteValue memoryValue(llvm::Value *Pointer, int64_t Offset);
 
-/// What a range or tile moves, where it holds that itself when it is recorded.
+/// Returns what a range or tile moves, where it holds that itself when it is
+/// recorded.
 SiteValue ownContent();
 
 /// The values of an atomic instruction.
@@ -27,7 +28,7 @@ bool hasValues(const Site &S);
 /// True if a value is known only after the site's instruction.
 bool needsResult(const Site &S);
 
-/// What hooks are told of the site's elements (CT_ELEMENT of summary.h); 0: its
+/// Describes the site's elements to hooks (CT_ELEMENT of summary.h); 0: its
 /// values are not summarised.
 uint32_t elementOf(const Site &S);
 

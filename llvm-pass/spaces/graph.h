@@ -27,7 +27,7 @@ public:
 
   const PointerSources &sources(const llvm::Value *V) override;
   const PointerSources &returned(const llvm::Function &F) override;
-  /// Of what a call passes in a parameter of its callee.
+  /// Returns the sources of what a call passes in a parameter of its callee.
   const PointerSources &passed(const llvm::CallBase &Call,
                                const llvm::Argument &A);
   std::string parameterName(const llvm::Argument &A) const override;

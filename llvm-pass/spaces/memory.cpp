@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is stored in variables. */
+/* Follows what is stored in variables. */
 #include "llvm-pass/spaces/memory.h"
 #include "llvm-pass/spaces/pointers.h"
 #include "llvm/IR/Instructions.h"

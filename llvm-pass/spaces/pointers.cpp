@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What types, functions and single instructions say of pointers by themselves.
- */
+/* Derives what types, functions and single instructions say of pointers by
+ * themselves. */
 #include "llvm-pass/spaces/pointers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What types, functions and single instructions say of pointers by themselves.
- */
+/* Derives what types, functions and single instructions say of pointers by
+ * themselves. */
 #ifndef CT_LLVM_PASS_SPACES_POINTERS_H
 #define CT_LLVM_PASS_SPACES_POINTERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a value can be derived from. */
+/* Finds what a value can be derived from. */
 #include "llvm-pass/spaces/sources.h"
 
 using namespace llvm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a value can be derived from, and who answers that. */
+/* Says what a value can be derived from, and who answers that. */
 #ifndef CT_LLVM_PASS_SPACES_SOURCES_H
 #define CT_LLVM_PASS_SPACES_SOURCES_H
 
@@ -34,7 +34,7 @@ public:
   virtual ~SourceOracle() = default;
 
   virtual const PointerSources &sources(const llvm::Value *V) = 0;
-  /// Of what F returns.
+  /// Returns the sources of what F returns.
   virtual const PointerSources &returned(const llvm::Function &F) = 0;
   virtual std::string parameterName(const llvm::Argument &A) const = 0;
 

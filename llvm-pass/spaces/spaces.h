@@ -32,7 +32,7 @@ struct PointerOrigin {
                                     // one of several
 };
 
-/// What the caller's arguments are: a letter per parameter, as
+/// Describes the caller's arguments: a letter per parameter, as
 /// ct_unit_site.pattern. Of a structure or vector, passed by value: what the
 /// pointers in it are. Of an integer: - unless it certainly holds an address.
 using Pattern = std::string;
@@ -47,10 +47,11 @@ public:
                 bool Relocatable = true);
   ~SpaceAnalysis();
 
-  /// Of a function whose callers are not known: u for every generic pointer; of
-  /// a kernel: g.
+  /// Returns the pattern of a function whose callers are not known: u for every
+  /// generic pointer; of a kernel: g.
   Pattern entryPattern(const llvm::Function &F) const;
-  /// Of Callee, if Call reaches it from its function in context Context.
+  /// Returns the pattern of Callee, if Call reaches it from its function in
+  /// context Context.
   Pattern callPattern(const llvm::CallBase &Call, const llvm::Function &Callee,
                       const Pattern &Context) const;
   /// Follows a pointer (or an integer that holds one) of a function in context

@@ -18,11 +18,12 @@ class SourceWalk {
 public:
   explicit SourceWalk(SourceOracle &G) : G(G) {}
 
-  /// What one value holds.
+  /// Returns the sources of one value.
   PointerSources from(const llvm::Value *V);
-  /// What F returns; a call of itself returns what its arguments lead to.
+  /// Returns the sources of what F returns; a call of itself returns what its
+  /// arguments lead to.
   PointerSources returnedBy(const llvm::Function &F);
-  /// What the pointers of a T in memory are.
+  /// Returns the sources of pointers in a T in memory.
   PointerSources stored(const llvm::Value *Address, llvm::Type *T);
 
 private:
@@ -56,12 +57,12 @@ private:
   void visitExtract(const llvm::ExtractValueInst &Extract, Item From);
   void visitCall(const llvm::CallBase &Call, Item From);
   void joinConcrete(PointerSources Other, unsigned Forced);
-  /// What the caller passes in A.
+  /// Pushes what the caller passes in A.
   void pushArgument(const llvm::CallBase &Call, const llvm::Argument &A,
                     unsigned Forced);
 
   // In walk_memory.cpp.
-  /// What is loaded from there as type T.
+  /// Visits what is loaded from there as type T.
   void visitMemory(const llvm::Value *Address, llvm::Type *T, unsigned Forced);
   void visitPlace(MemoryPlace Place, llvm::Type *T, unsigned Forced);
   /// A parameter's content at first: the host fills those of kernels.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels reach that prints, asserts, or is not seen here. */
+/* Finds kernels that reach code that prints, asserts, or is not seen here. */
 #include "llvm-pass/unit/effects.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"

@@ -13,7 +13,7 @@
 
 namespace ct {
 
-/// Of those kernels that do any such thing, and of exported functions.
+/// Describes those kernels that do any such thing, and exported functions.
 std::string effectsText(const CallGraph &Calls);
 
 /// Take(name, effects), line by line.

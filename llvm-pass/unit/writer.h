@@ -32,15 +32,16 @@ public:
   void addBlocks(llvm::StringRef Function, uint32_t Kernel,
                  llvm::StringRef Pattern, uint32_t FirstSite,
                  const std::vector<BlockFacts> &Facts);
-  /// Of all functions; after their blocks, whose places it is kept for.
+  /// Adds the facts of all functions; after their blocks, whose places it is
+  /// kept for.
   void addBlame(const BlameFacts &Facts);
-  /// Of host code, instead: all of them.
+  /// Adds the facts of host code, instead: all of them.
   void addFlows(const BlameFacts &Facts);
   std::string blob() const;
 
   const std::vector<ct_unit_kernel> &kernels() const { return Kernels; }
   const std::vector<ct_unit_site> &sites() const { return Sites; }
-  /// Of an offset in one of these.
+  /// Returns the text of an offset in one of these.
   llvm::StringRef text(uint32_t Offset) const {
     return Strings.c_str() + Offset;
   }
@@ -65,8 +66,8 @@ private:
   llvm::StringMap<uint32_t> StringOffsets;
   llvm::DenseMap<const llvm::DILocation *, uint32_t> FrameOfLocation;
 
-  /// Of blame, what is kept: by the facts' numbers those of the unit, or
-  /// CT_NONE.
+  /// Maps the facts of blame that are kept: by the facts' numbers those of the
+  /// unit, or CT_NONE.
   std::vector<uint32_t> VariableOf;
   std::map<std::vector<uint32_t>, uint32_t> Lists;
 

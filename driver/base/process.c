@@ -151,7 +151,7 @@ static pid_t spawn(const struct ct_args *args, const struct streams *streams, in
 	return pid;
 }
 
-/* What start() reported: -errno, or 0 after a successful exec. */
+/* Returns what start() reported: -errno, or 0 after a successful exec. */
 static int start_failure(int fd)
 {
 	ssize_t bytes;

@@ -36,8 +36,8 @@ int ct_process_run_to(const struct ct_args *args, int stdout_fd);
  * ends it. */
 int ct_process_run_anyway(const struct ct_args *args);
 
-/* What a program prints on its standard output, malloc'ed; NULL if there is nothing, or it cannot
- * be run. Its messages are lost. */
+/* Returns what a program prints on its standard output, malloc'ed; NULL if there is nothing, or
+ * it cannot be run. Its messages are lost. */
 char *ct_process_read(const struct ct_args *args);
 
 /* Replace this process; returns only on failure, with -errno. */

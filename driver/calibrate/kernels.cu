@@ -222,7 +222,7 @@ KERNEL triad(float4 *a, const float4 *b, const float4 *c, float s, unsigned long
 	}
 }
 
-/* Turns of a loop whose end nobody knows: `one` is 1. */
+/* Turns of a loop whose end is not known: `one` is 1. */
 KERNEL turns(unsigned one, unsigned count, unsigned long long *cycles, unsigned *sink)
 {
 	unsigned at = 0, seen = 0;

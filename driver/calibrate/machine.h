@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What performance models need to know of a device (machine.def), measured. */
+/* Measures what performance models need to know of a device (machine.def). */
 #ifndef CT_DRIVER_CALIBRATE_MACHINE_H
 #define CT_DRIVER_CALIBRATE_MACHINE_H
 
@@ -10,11 +10,11 @@ struct ct_machine_values {
 #undef CT_MACHINE
 };
 
-/* Of device 0: of a GPU by kernels (measure_gpu.c), of the CPU target what it has of these
+/* Measures device 0: a GPU by kernels (measure_gpu.c), the CPU target for what it has of these
  * (measure_cpu.c). Takes seconds. 0, or -1 with one line on stderr. */
 int ct_machine_measure(struct ct_machine_values *machine);
 
-/* What calls of the host take, the same on all targets (measure.c). 0, or -1 likewise. */
+/* Measures what calls of the host take, the same on all targets (measure.c). 0, or -1 likewise. */
 int ct_machine_measure_host(struct ct_machine_values *machine);
 /* Copies between devices, if there are two; a failure leaves them not measured and is said. */
 void ct_machine_measure_peers(struct ct_machine_values *machine);

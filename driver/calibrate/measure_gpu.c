@@ -24,7 +24,7 @@
 #define L2_BYTES ((size_t)2 << 20)
 #define L1_BYTES ((size_t)16 << 10)
 #define CHASE_STEPS 1024u
-/* Of rounds_of_loads in kernels.cu: instructions of a round without its barrier, one of which
+/* The instructions of a round of rounds_of_loads in kernels.cu without its barrier, one of which
  * loads. */
 #define ROUND_INSTRUCTIONS 13.0
 
@@ -81,7 +81,7 @@ static int is_less(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Cycles that the first CTA tells of. */
+/* Cycles that the first CTA reports. */
 static double cycles_of(const char *name, unsigned grid, unsigned block, void **arguments)
 {
 	double cycles[TRIES];
@@ -156,7 +156,7 @@ static double seconds_of_chain(const char *name, unsigned grid, unsigned block, 
 	return least * 1e-3;
 }
 
-/* Of one of them. */
+/* The seconds of one of them. */
 static double seconds_in_chain(const char *name, unsigned grid, unsigned block, void **arguments)
 {
 	return (seconds_of_chain(name, grid, block, arguments, CHAINED) -
@@ -378,8 +378,8 @@ static void others(struct ct_machine_values *m)
 	}
 }
 
-/* What a kernel takes beyond what it does, and its CTAs. Kernels of a chain that do nothing overlap
- * the next one's launch; those that take longer than a launch do not. */
+/* Measures what a kernel takes beyond its work, and its CTAs. Kernels of a chain that do nothing
+ * overlap the next one's launch; those that take longer than a launch do not. */
 static void beginnings(struct ct_machine_values *m)
 {
 	unsigned sms = (unsigned)gpu.device.multiProcessorCount;

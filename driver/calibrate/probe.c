@@ -122,7 +122,7 @@ enum ct_probe_answer ct_probe_ask(struct ct_probe *probe, const struct ct_probed
 	if (place == CT_PROBE_OWN && !probed->takes_stream)
 		return CT_PROBE_UNKNOWN;
 	probe->stream = place == CT_PROBE_OWN ? busy : NULL;
-	/* What a call does the first time only is no answer. */
+	/* Work that a call does the first time only is no answer. */
 	if (ask_once(probe, probed, busy, 0) == CT_PROBE_UNKNOWN)
 		return CT_PROBE_UNKNOWN;
 	for (unsigned i = 0; i < CT_PROBE_TRIES && answer == CT_PROBE_YES; i++)

@@ -14,7 +14,7 @@
 #define CT_PROBE_BYTES (32u << 20)
 #define CT_PROBE_TRIES 3u
 
-/* What calls need, all of it there before the device is busy. */
+/* Calls need these, all of it there before the device is busy. */
 struct ct_probe {
 	unsigned long long busy_ns;
 	cudaStream_t blocking, non_blocking; /* towards the legacy default stream */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is there, what is missing, what to do. */
+/* Reports what is found, what is missing, what to do. */
 #include "driver/compiler/doctor.h"
 #include "driver/base/gpus.h"
 #include "driver/base/process.h"
@@ -140,7 +140,7 @@ static void examine_toolkit(struct doctor *doctor)
 		     "no relocatable device code (-rdc) for GPUs without it", WITHOUT);
 }
 
-/* What is mixed in of others when host code is compiled and linked. */
+/* Checks for parts of other versions that are mixed in when host code is compiled and linked. */
 static void examine_host(struct doctor *doctor)
 {
 	static const struct {

@@ -129,7 +129,7 @@ static int keep_word(char **kept, const char *word, char *why, size_t why_bytes)
 	return -ENOMEM;
 }
 
-/* What is given by itself, before or behind it, counts. */
+/* An option that is given by itself, before or behind it, counts. */
 static int take_all(struct ct_own *own, char *why, size_t why_bytes)
 {
 	static const struct {

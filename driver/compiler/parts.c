@@ -94,7 +94,8 @@ static void find_clang(struct ct_parts *parts, bool cxx)
 	snprintf(parts->clang, sizeof(parts->clang), "%s", named);
 }
 
-/* Of a toolkit with our runtime in it (view.h) the one that it shows: the last line of its mark. */
+/* Looks through a toolkit with our runtime in it (view.h) to the one that it shows: the last line
+ * of its mark. */
 static void look_through(char *cuda)
 {
 	char mark[PATH_MAX + 32], line[PATH_MAX] = "";

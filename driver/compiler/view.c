@@ -20,7 +20,7 @@ struct view {
 	const char *directory;
 	const char *library; /* our runtime */
 	bool is_cpu;
-	bool in_cache; /* nobody else makes a folder of this name */
+	bool in_cache; /* nothing else makes a folder of this name */
 };
 
 /* The mark says that we made a folder, and, from when it is whole, of what: the target, our runtime
@@ -102,7 +102,7 @@ static int make_link(const struct view *view, const char *folder, const char *na
 	return symlink(to, made) == 0 && rename(made, path) == 0 ? 0 : -errno;
 }
 
-/* What is in place of the toolkit's. */
+/* These stand in place of the toolkit's. */
 static const struct {
 	const char *name;
 	bool of_cpu_alone;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ctrun calibrate has learned of this machine: a file for each driver and device, in
+/* Keeps what ctrun calibrate has measured of this machine: a file for each driver and device, in
  * $XDG_CACHE_HOME/cuda-trace (~/.cache/cuda-trace). */
 #ifndef CT_DRIVER_CTRUN_CALIBRATION_H
 #define CT_DRIVER_CTRUN_CALIBRATION_H

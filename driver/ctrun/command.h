@@ -49,7 +49,7 @@ const struct ctrun_option *ctrun_command_option(const struct ctrun_command *comm
 
 /* An option of options.def goes to where the program's runtime reads it. 0 or -errno. */
 int ctrun_option_export(const char *flag, const char *value);
-/* What it has there; NULL: nothing. */
+/* Returns the option's value there; NULL: none. */
 const char *ctrun_option_value(const char *flag);
 
 #endif

@@ -23,7 +23,7 @@ static bool has_other_rights(const char *path, const struct stat *status)
 	       getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* What a program's file says: our runtime, or the library that is it; CUDA's own runtime. */
+/* A program's file has one of these: our runtime, or the library that is it; CUDA's own runtime. */
 static const char *const ours[] = {"CUDATRACE_OUTPUT", "libcudatrace-", NULL};
 static const char *const of_gpus[] = {"libcuda.so.1", "libcudart.so.1", "libcudatrace-gpu", NULL};
 
@@ -44,7 +44,7 @@ static bool has_one(const char *path, const struct stat *status, const char *con
 	return has;
 }
 
-/* What happens to somebody who writes there; 0 or an error number. */
+/* Tries to write there; 0 or an error number. */
 static int try_directory(const char *path)
 {
 	const struct ct_file_name file = {.kind = CT_FILE_DRAFT, .part = CT_PART_STRIDE - 1};

@@ -102,7 +102,7 @@ const struct ctrun_command ctrun_ffm = {
 	"Run a program as often as the feed-forward measurement model needs, each run fed by those "
 	"before it, and say which synchronizations and transfers are needless and what each is "
 	"worth. Stages that DIR has are not run again, so that the same command goes on after a "
-	"failure. docs/ffm.md tells of the stages.",
+	"failure. docs/ffm.md describes the stages.",
     .status = "Exits with 0 if all stages went well, else as the program did in the first one that "
 	      "did not, which is named; with 1 if nothing could be recorded, 2 for a mistake on "
 	      "the command line.",

@@ -80,7 +80,7 @@ static void write_man(FILE *out)
 	ct_roff_put(out, ctrun_commands[0]->text);
 	fputs("\nIt says what was traced. Options with a variable set it for the program's "
 	      "runtime; a program can also be started with these alone. "
-	      "docs/sampling.md tells how to trace part of a run.\n"
+	      "docs/sampling.md describes how to trace part of a run.\n"
 	      ".SH OPTIONS\n",
 	      out);
 	put_options(out, ctrun_commands[0]);
@@ -92,7 +92,7 @@ static void write_man(FILE *out)
 	fputs("\n.SH SEE ALSO\n\\fBctpost\\fR(1)\n", out);
 }
 
-/* What completes the value of an option; nothing for most. */
+/* Completes the value of an option; most have no completion. */
 static void put_values(FILE *out, const char *command, const struct ctrun_option *option)
 {
 	if (!option->argument)

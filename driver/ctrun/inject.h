@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether it is of use to a program that nobody has asked it for: the program's file has no runtime
- * of ours, there is a driver, and no other tool. */
+/* Whether it is of use to a program that it was not asked for it for: the program's file has no
+ * runtime of ours, there is a driver, and no other tool. */
 bool ctrun_inject_is_due(const char *program);
 
 /* Names it in the program's environment: for NVTX always, where no other tool stands there (then

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is being parsed, and where to say what is wrong. */
+/* The words that are being parsed, and where to say what is wrong. */
 struct parsing {
 	struct ctrun_line *line;
 	char *why;

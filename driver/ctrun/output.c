@@ -100,7 +100,7 @@ static bool join_run(struct ctrun_output *output)
 	return true;
 }
 
-/* What the ranks of a job share is their launcher's to say; else this process is the run. */
+/* The launcher says what the ranks of a job share; else this process is the run. */
 static void name_run(struct ctrun_output *output)
 {
 	char host[64] = "";

@@ -50,8 +50,8 @@ int ctrun_output_prepare(struct ctrun_output *output, const char *name, bool kee
  * another; all of them if verbose. Returns how many traces there were. */
 unsigned ctrun_output_report(const struct ctrun_output *output, bool verbose);
 
-/* What is done with each trace of this run that is this rank's to treat: of a ctrun within another
- * none. */
+/* Calls a function for each trace of this run that is this rank's to treat: for none if this
+ * ctrun runs within another. */
 void ctrun_output_each(const struct ctrun_output *output,
 		       void (*take)(void *user, const char *directory), void *user);
 

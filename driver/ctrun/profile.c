@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the thread blocks of a run that was too large; of a launch, so many at least. */
+/* Reduces the thread blocks of a run that was too large; at least so many of a launch stay. */
 #define SMALLER 16u
 #define FEW "8"
 /* One launch in so many or fewer is traced: what a kernel waits for shows in the others. */
@@ -117,8 +117,8 @@ static void run_sampled(struct ctrun_staging *staging)
 	ctrun_option_export("samples", "off");
 }
 
-/* What kernels record is a guess before they run, and the limit may have cut a launch short, of
- * which nothing is known then: once more, with fewer thread blocks. An exit status. */
+/* The records of kernels are guessed before they run, and the limit may have cut a launch short,
+ * of which nothing is known then: once more, with fewer thread blocks. An exit status. */
 static int run_smaller(struct ctrun_staging *staging, const struct ctrun_stage *stage)
 {
 	const char *name = ctrun_option_value("sample-blocks");
@@ -237,7 +237,7 @@ static int profile(const struct ctrun_line *line)
 	staging.input = ctrun_staging_input();
 	ct_process_init();
 	status = ctrun_staging_run(&staging, 0);
-	/* What the first run has recorded is of use without the others. */
+	/* The first run's records are of use without the others. */
 	if (!ctrun_study_has(&study, CT_STUDY_CALLS) || ct_process_signal())
 		return status;
 	traced = run_traced(&staging, line);
@@ -281,7 +281,7 @@ static const char *const shared[] = {"inject",
 const struct ctrun_command ctrun_profile = {
     .name = "profile",
     .arguments = "-o DIR [--] PROGRAM [ARGUMENT...]",
-    .does = "run a program as often as needed, and list its problems, the dearest first",
+    .does = "run a program as often as needed, and list its problems, the most expensive first",
     .text =
 	"Run a program as the program, its build and the machine allow: to record calls and "
 	"times; to see which waits and copies it needs (as ctrun ffm does); on a GPU, to sample "

@@ -146,7 +146,7 @@ static bool is_ours(const struct ctrun_output *output, const json_t *manifest)
 	       (rank && json_integer_value(rank) == output->rank.rank);
 }
 
-/* What is done with each manifest of this run in a directory. */
+/* Calls a function for each manifest of this run in a directory. */
 static void each_manifest(const struct ctrun_output *output, const char *directory,
 			  void (*take)(void *user, const json_t *manifest), void *user)
 {

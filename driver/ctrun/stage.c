@@ -118,7 +118,7 @@ int ctrun_stage_feed(const struct ctrun_staging *staging, const struct ctrun_sta
 	return count_lines(path);
 }
 
-/* What is recorded; the trace's directory and what is preloaded come with the run. */
+/* Sets what is recorded; the trace's directory and what is preloaded come with the run. */
 static int export_options(const struct ctrun_staging *staging, const struct ctrun_stage *stage)
 {
 	char sites[PATH_MAX] = "";

@@ -31,7 +31,7 @@ extern const struct ctrun_stage ctrun_stage_samples;
 /* Records accesses; it is fed options of its own (ctpost feed --stage=accesses). */
 extern const struct ctrun_stage ctrun_stage_accesses;
 
-/* What is common to the runs. */
+/* The runs share this. */
 struct ctrun_staging {
 	const struct ctrun_study *study;
 	char **program;

@@ -81,7 +81,7 @@ static int run_fed(struct ctrun_staging *staging, const struct ctrun_stage *stag
 	return ctrun_stage_run(staging, stage);
 }
 
-/* Of a program that cuda-trace has not built: what the first run cannot tell. */
+/* Says what the first run cannot record of a program that cuda-trace has not built. */
 static void say_injected(const struct ctrun_study *study)
 {
 	fprintf(

@@ -6,7 +6,7 @@
 #include "driver/ctrun/line.h"
 #include "driver/ctrun/stage.h"
 
-/* What speaks against starting the program several times, which is said: an exit status; 0:
+/* Checks what speaks against starting the program several times, and says it: an exit status; 0:
  * nothing. */
 int ctrun_staging_check(const struct ctrun_line *line);
 

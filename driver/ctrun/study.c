@@ -35,7 +35,7 @@ bool ctrun_study_has(const struct ctrun_study *study, const char *file)
 	return access(path, F_OK) == 0;
 }
 
-/* Of a directory that holds nothing but a trace, or a file. */
+/* Removes a directory that holds nothing but a trace, or a file. */
 static int remove_path(const char *path)
 {
 	struct stat status;

@@ -23,8 +23,8 @@ void ctrun_study_file(const struct ctrun_study *study, const char *file, const c
 
 bool ctrun_study_has(const struct ctrun_study *study, const char *file);
 
-/* What has been written as a partial file, or trace, is complete and replaces the one that is
- * there. 0 or -errno. */
+/* A partial file or trace that was written is complete and replaces the one that is there. 0 or
+ * -errno. */
 int ctrun_study_keep(const struct ctrun_study *study, const char *file);
 
 #endif

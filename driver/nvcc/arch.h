@@ -32,7 +32,7 @@ int ct_nvcc_archs_add_gencode(struct ct_nvcc_archs *archs, const char *text, cha
 void ct_nvcc_archs_drop_older(struct ct_nvcc_archs *archs, unsigned number, char *dropped,
 			      size_t dropped_bytes);
 
-/* What nvcc compiles for if nothing says more. */
+/* nvcc compiles for this if nothing says more. */
 #define CT_NVCC_ARCH_DEFAULT "75"
 
 /* The number of a name: 900 of "90a". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nvcc refuses of arguments and of options together, so that a build fails where it did. */
+/* Refuses arguments and options together that nvcc refuses, so that a build fails where it did. */
 #include "driver/nvcc/request.h"
 #include "driver/nvcc/words.h"
 
@@ -58,7 +58,7 @@ int ct_nvcc_check_value(const struct ct_nvcc_request *request, enum ct_nvcc_id i
 	return 0;
 }
 
-/* What records accesses needs instructions that came with sm_70. */
+/* Code that records accesses needs instructions that came with sm_70. */
 #define OLDEST_TRACED 700
 
 int ct_nvcc_check_archs(struct ct_nvcc_request *request)

@@ -36,7 +36,7 @@ static const char *const language[] = {"-fgnu-keywords",
 				       "-Wno-pass-failed",
 				       "-Wno-unknown-cuda-version"};
 
-/* Of these gcc only warns, up to 13. */
+/* gcc only warns about these, up to 13. */
 static const char *const old_c[] = {
     "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
     "-Wno-error=int-conversion", "-Wno-error=incompatible-pointer-types",
@@ -103,7 +103,7 @@ static void add_values(struct ct_args *args)
 	ct_args_push(args, "-fno-strict-float-cast-overflow");
 }
 
-/* What nvcc says of floats is for device code; host code keeps its own. */
+/* nvcc's options for floats are for device code; host code keeps its own. */
 static void add_floats(const struct ct_nvcc_request *request, struct ct_args *args)
 {
 	if (request->fast_math || request->ftz)
@@ -117,7 +117,7 @@ static void add_floats(const struct ct_nvcc_request *request, struct ct_args *ar
 	if (request->fast_math || request->approximate_roots) {
 		add_llvm_option(args, "-nvptx-prec-sqrtf32=0");
 	} else if (CT_LLVM_MAJOR >= 21) {
-		/* What libdevice asks for in sqrtf and functions that use it; clang says nothing,
+		/* libdevice asks for this in sqrtf and functions that use it; clang says nothing,
 		   which is "no". */
 		add_llvm_option(args, "-nvvm-reflect-add=__CUDA_PREC_SQRT=1");
 	}
@@ -187,8 +187,8 @@ static void add_cuda(const struct ct_nvcc_job *job, struct ct_args *args, const 
 	}
 }
 
-/* What the toolkit has is found after what a program has of the same name, in clang's order, not
- * where a -I of the program would put it. */
+/* Headers of the toolkit are found after those that a program has of the same name, in clang's
+ * order, not where a -I of the program would put them. */
 static bool is_toolkit(const struct ct_nvcc_job *job, const char *directory)
 {
 	char named[PATH_MAX], own[PATH_MAX], path[PATH_MAX + 16];
@@ -217,7 +217,7 @@ static void add_user_words(const struct ct_nvcc_job *job, struct ct_args *args,
 		ct_args_push(args, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
 }
 
-/* What nvcc defines and includes before a source. */
+/* nvcc defines and includes these before a source. */
 static void add_prologue(const struct ct_nvcc_job *job, struct ct_args *args,
 			 const struct ct_nvcc_input *input)
 {

@@ -34,7 +34,8 @@ static int copy_device_code(const struct ct_nvcc_job *job, const char *from, con
 	return ct_nvcc_run(job, &args);
 }
 
-/* What clang put behind the name of the table, from the object's names; "" if nothing. */
+/* Finds the suffix that clang put behind the name of the table, from the object's names; "" if
+ * there is none. */
 static void find_suffix(const char *path, char *suffix, size_t suffix_bytes)
 {
 	static const char name[] = "__start_" BOUND "_";
@@ -89,7 +90,7 @@ static bool is_archive(const char *path)
 	return bytes > 2 && strcmp(path + bytes - 2, ".a") == 0;
 }
 
-/* Of libraries all that is there: which of it the host's linker takes is not known yet. */
+/* Adds all that libraries have: which of it the host's linker takes is not known yet. */
 static int add_device_code(struct ct_nvcc_job *job, struct ct_args *args,
 			   const struct ct_args *objects)
 {

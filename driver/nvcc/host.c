@@ -14,7 +14,7 @@ static bool begins(const char *word, const char *prefix)
 	return strncmp(word, prefix, strlen(prefix)) == 0;
 }
 
-/* What the preprocessor reads is for both sides, as it is with nvcc; the rest is clang's. */
+/* Options that the preprocessor reads are for both sides, as with nvcc; the rest is clang's. */
 static bool is_for_both_sides(const char *word)
 {
 	static const char *const prefixes[] = {
@@ -42,8 +42,8 @@ static bool is_for_links_alone(const char *word)
 	return false;
 }
 
-/* What changes nothing: 64 bit is the default, how far to go is nvcc's to say, and comments are
- * gone behind the preprocessor. */
+/* These change nothing: 64 bit is the default, how far to go is nvcc's to say, and comments are
+ * removed by the preprocessor. */
 static bool is_empty(const char *word)
 {
 	static const char *const words[] = {"-m64", "-c", "-C", "-CC"};

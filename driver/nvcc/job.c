@@ -37,8 +37,9 @@ int ct_nvcc_run_and_explain(const struct ct_nvcc_job *job, struct ct_args *args)
 	static const struct {
 		const char *text, *advice;
 	} known[] = {
-	    {"'cudaThread", "cudaThread… functions are gone since CUDA 13; --ct-old-api gives them "
-			    "back"},
+	    {"'cudaThread",
+	     "cudaThread… functions were removed in CUDA 13; --ct-old-api gives them "
+	     "back"},
 	    {"'omp.h' file not found", "OpenMP needs clang's own runtime: install libomp-dev of "
 				       "clang's version (libomp-22-dev)"},
 	    {"'climits' file not found",

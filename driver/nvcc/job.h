@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one run of cuda-trace-nvcc has at hand, and the commands that it runs. */
+/* One run of cuda-trace-nvcc has this at hand, and the commands that it runs. */
 #ifndef CT_DRIVER_NVCC_JOB_H
 #define CT_DRIVER_NVCC_JOB_H
 
@@ -10,7 +10,7 @@
 struct ct_nvcc_job {
 	const struct ct_nvcc_request *request;
 	struct ct_parts parts;
-	struct ct_scratch scratch;   /* for objects that nobody keeps */
+	struct ct_scratch scratch;   /* for objects that are not kept */
 	struct ct_args host_compile; /* words that MPI's wrapper compiles with, if that is -ccbin */
 	struct ct_args host_link;
 };

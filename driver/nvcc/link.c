@@ -20,7 +20,7 @@ static void add_inputs(const struct ct_nvcc_job *job, struct ct_args *args,
 	}
 }
 
-/* The libraries that nvcc links without being told. */
+/* The libraries that nvcc links without being asked. */
 static void add_toolkit(const struct ct_nvcc_job *job, struct ct_args *args)
 {
 	static const char *const libraries[] = {"-lcudadevrt", "-lcudart_static", "-lrt",

@@ -174,7 +174,7 @@ static int perform(struct ct_nvcc_job *job)
 	return joins(request->phase) ? compile_and_join(job) : compile_each(job);
 }
 
-/* What cuda-trace-clang says about itself is the same here. */
+/* cuda-trace-clang's answers about itself are the same here. */
 static int ask_wrapper(const struct ct_nvcc_job *job)
 {
 	struct ct_args args = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one command line of nvcc asks for, in words of clang. */
+/* Describes what one command line of nvcc asks for, in words of clang. */
 #ifndef CT_DRIVER_NVCC_REQUEST_H
 #define CT_DRIVER_NVCC_REQUEST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the toolkit in use is. */
+/* Describes the toolkit in use. */
 #include "driver/nvcc/toolkit.h"
 #include "driver/base/process.h"
 #include "driver/compiler/view.h"
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What nvcc of a toolkit says of itself, or NULL. That may be a link to this program or a script
- * that runs it, which must not ask again. */
+/* Returns what nvcc of a toolkit says about itself, or NULL. That may be a link to this program
+ * or a script that runs it, which must not ask again. */
 static char *ask(const char *cuda)
 {
 	static const char asks[] = "CUDATRACE_NVCC_ASKS";

@@ -113,7 +113,7 @@ static void put_expanded(struct word *word, struct ct_args *words, const char **
 		put(word, words, *value);
 }
 
-/* What sh makes of text: of an item of -D, which nvcc puts between quotes, one word. */
+/* Splits text as sh does: of an item of -D, which nvcc puts between quotes, it makes one word. */
 static void take_apart(struct ct_args *words, const char *text, enum ct_nvcc_list list)
 {
 	bool whole = list == CT_NVCC_LIST_OF_TEXT, expands = list != CT_NVCC_LIST_OF_WORDS;

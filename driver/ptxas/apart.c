@@ -61,7 +61,7 @@ static void mark_reached(const struct ct_ptx_functions *functions, bool *is_reac
 	}
 }
 
-/* Of the functions that are defined here; whatever else they name is another cubin's. */
+/* Writes the functions that are defined here; whatever else they name is another cubin's. */
 static void put_source(FILE *file, const struct ct_ptx_functions *functions, const bool *is_here)
 {
 	size_t count = functions->count;
@@ -103,7 +103,7 @@ bool ct_apart_compile(const struct ct_ptxas_request *request,
 	return made;
 }
 
-/* Of others' folders nothing is linked. */
+/* Nothing is linked from a folder that belongs to another user. */
 static bool open_directory(char directory[PATH_MAX])
 {
 	struct stat st;
@@ -116,8 +116,8 @@ static bool open_directory(char directory[PATH_MAX])
 	       (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* NULL where a file says more of the command line. Which file the compiler is is told by its size
- * and time, which a new one does not have. */
+/* NULL where a file says more of the command line. Which file the compiler is is determined by its
+ * size and time, which a new one does not have. */
 static char *identity_of(const struct ct_ptxas_request *request, int registers)
 {
 	const struct ct_args *ptxas = &request->ptxas;
@@ -149,7 +149,7 @@ static char *identity_of(const struct ct_ptxas_request *request, int registers)
 	return NULL;
 }
 
-/* What is given to ptxas for this function alone; malloc'ed, or NULL. */
+/* Returns the PTX that ptxas is given for this function alone; malloc'ed, or NULL. */
 static char *source_of(const struct apart *apart, size_t function)
 {
 	bool *is_here = calloc(apart->functions->count, sizeof(*is_here));

@@ -37,7 +37,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What one run of ptxas makes, beside the output. */
+/* One run of ptxas makes this, beside the output. */
 struct part {
 	char source[PATH_MAX], cubin[PATH_MAX];
 };
@@ -66,7 +66,8 @@ static bool ends_with(const char *word, const char *end)
 	return bytes > tail && strcmp(word + bytes - tail, end) == 0;
 }
 
-/* What of the command line matters here; all but what is ours and the output goes to ptxas. */
+/* Reads what matters here of the command line; all but what is ours and the output goes to ptxas.
+ */
 static void read_line(struct ct_ptxas_request *request, char **words)
 {
 	for (int i = 0; words[i]; i++) {
@@ -233,15 +234,15 @@ static bool compile_alone(const struct ct_ptxas_request *request)
 	return made;
 }
 
-/* Of a unit that the user has relocatable functions keep the registers that ptxas gives them, but
- * in three cases. What is called through a pointer may be any function whose address is taken, be
- * it in another unit than the call, and nvlink gives each kernel that calls so the registers of the
- * largest, clones of functions and all; blocks of 1024 threads, which the program may launch, have
- * to stay possible. (That only another unit takes the address of a function of this one is not
- * seen.) And ptxas refuses clones, which have to run with that many, if they call a function that
- * needs more registers. The bound that the user gives is of kernels alone, and functions that
- * clones call may need more than it: they get it where ptxas refuses the unit without. True if the
- * unit is compiled; else ptxas has what is to be said to it. */
+/* Relocatable functions of a user's unit keep the registers that ptxas gives them, but in three
+ * cases. What is called through a pointer may be any function whose address is taken, be it in
+ * another unit than the call, and nvlink gives each kernel that calls so the registers of the
+ * largest, clones of functions and all; blocks of 1024 threads, which the program may launch,
+ * have to stay possible. (That only another unit takes the address of a function of this one is
+ * not seen.) And ptxas refuses clones, which have to run with that many, if they call a function
+ * that needs more registers. The bound that the user gives is of kernels alone, and functions
+ * that clones call may need more than it: they get it where ptxas refuses the unit without. True
+ * if the unit is compiled; else ptxas has what is to be said to it. */
 static bool make_relocatable(struct ct_ptxas_request *request)
 {
 	struct ct_ptx_sharing sharing;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a label: "$L__BB" number of the function "_" number of the block. */
+/* A label is: "$L__BB" number of the function "_" number of the block. */
 #define LABEL "$L__BB"
 
 /* A function, declared or defined, as its text is read. */
@@ -35,7 +35,7 @@ static bool begins(const char *line, const char *word)
 	return strncmp(line, word, strlen(word)) == 0;
 }
 
-/* Of the function that this line begins: behind the value that it returns. */
+/* Returns the name of the function that this line begins: behind the value that it returns. */
 static const char *name_of(const char *line)
 {
 	const char *name = strstr(line, ".func") + strlen(".func");
@@ -74,7 +74,7 @@ static bool add(struct open_function *f, const char *line)
 	return true;
 }
 
-/* What of the line is no comment: its braces, opened less closed, and whether it ends a
+/* Counts the line's braces outside of comments, opened less closed, and says whether it ends a
  * declaration. */
 static int braces(const char *line, bool *ends)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ct-ptxas asks of a unit's PTX. */
+/* Answers what ct-ptxas asks about a unit's PTX. */
 #include "driver/ptxas/text.h"
 #include "driver/ptxas/split.h"
 
@@ -13,7 +13,7 @@
 #define REGISTERS_MOST 64u
 #define REGISTERS_STEP 8u /* they are given out so, per thread */
 
-/* What the directives between a kernel's parameters and its body say; 0: nothing. */
+/* The directives between a kernel's parameters and its body say this; 0: nothing. */
 struct bounds {
 	bool of_kernel, of_clone;
 	unsigned threads, ctas, registers;

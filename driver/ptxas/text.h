@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ct-ptxas asks of a unit's PTX. */
+/* Answers what ct-ptxas asks about a unit's PTX. */
 #ifndef CT_DRIVER_PTXAS_TEXT_H
 #define CT_DRIVER_PTXAS_TEXT_H
 
@@ -11,9 +11,9 @@ enum ct_ptx_sharing_kind {
 	CT_PTX_SHARED, /* all is relocatable: clones call __ct_enter_far of hooks.def */
 };
 
-/* What the pass has decided for this unit, and how many registers the least of its clones leaves to
- * what they share: what .maxnreg, .maxntid and .minnctapersm of kernels __ct_… allow, at most 64,
- * as 1024 threads have to be possible. */
+/* The pass has decided this for this unit: how many registers the least of its clones leaves to
+ * what they share, which is what .maxnreg, .maxntid and .minnctapersm of kernels __ct_… allow, at
+ * most 64, as 1024 threads have to be possible. */
 struct ct_ptx_sharing {
 	enum ct_ptx_sharing_kind kind;
 	int registers;

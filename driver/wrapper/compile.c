@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What clang is told when it compiles CUDA sources for us. */
+/* Builds clang's command line to compile CUDA sources for us. */
 #include "driver/base/cache.h"
 #include "driver/wrapper/wrapper.h"
 
@@ -14,7 +14,7 @@
 #define GPU_ARCH_DEFAULT "sm_75"
 #define CPU_ARCH_DEFAULT "sm_90"
 
-/* What records accesses needs instructions that came with it. */
+/* Code that records accesses needs instructions that came with it. */
 #define OLDEST_TRACED 70
 
 static bool is_cpu(const struct ct_wrapper *wrapper)
@@ -99,7 +99,7 @@ static void add_pass_option(struct ct_args *args, const char *name, const char *
 	add_pass_word(args, word);
 }
 
-/* Of optimised device code clang has no variables, which the pass wants to know of. */
+/* Optimised device code has no variables from clang, which the pass wants to know of. */
 static bool drops_variables(const struct ct_cmdline *cmdline)
 {
 	unsigned level =

@@ -100,7 +100,7 @@ static void add_cuda_directory(const struct ct_wrapper *wrapper, struct ct_args 
 }
 
 /* Separately compiled device code is linked by clang-linker-wrapper, which clang
- * has to be told of where it sees objects only; launches from device code need
+ * has to be reported where it sees objects only; launches from device code need
  * NVIDIA's library of the device side. */
 static void add_device_link(const struct ct_wrapper *wrapper, struct ct_args *args)
 {
@@ -240,8 +240,8 @@ static int add_archive(struct ct_wrapper *wrapper, struct ct_args *args)
 	return status;
 }
 
-/* The runtime as a library, by its name: programs look for it where it is now, unless they are told
- * another place. It comes ahead of NVIDIA's (-lcuda), whose functions it has, too. */
+/* The runtime as a library, by its name: programs look for it where it is now, unless they are
+ * given another another place. It comes ahead of NVIDIA's (-lcuda), whose functions it has, too. */
 static int add_library(struct ct_wrapper *wrapper, struct ct_args *args)
 {
 	const char *library =

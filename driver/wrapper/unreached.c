@@ -70,7 +70,7 @@ static bool links_without(struct ct_wrapper *wrapper, const struct ct_args *args
 	return status == 0;
 }
 
-/* What is never reached needs an address only. */
+/* A function that is never reached needs an address only. */
 static bool define(struct ct_wrapper *wrapper, const struct ct_args *missing, const char *object)
 {
 	char source[PATH_MAX];

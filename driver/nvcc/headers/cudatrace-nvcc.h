@@ -7,7 +7,7 @@
 #ifndef CT_DRIVER_NVCC_HEADERS_CUDATRACE_NVCC_H
 #define CT_DRIVER_NVCC_HEADERS_CUDATRACE_NVCC_H
 
-/* What cuda_runtime.h brings under nvcc, and so sources use without including it. */
+/* cuda_runtime.h includes these under nvcc, and so sources use them without including them. */
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -50,7 +50,7 @@ ct_nvcc_prefetch(const void *address, int writes = 0, int locality = 3)
 }
 #define __builtin_prefetch ct_nvcc_prefetch
 
-/* What tables of virtual functions have for those that are pure; clang only declares it. */
+/* Tables of virtual functions have this for pure ones; clang only declares it. */
 extern "C" inline __device__ __attribute__((weak)) void __cxa_pure_virtual(void)
 {
 	__trap();

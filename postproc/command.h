@@ -21,7 +21,7 @@ enum ctpost_exit {
 	CTPOST_FOUND = 3, /* what --fail-on says */
 };
 
-/* What the shell may complete an argument with. */
+/* The shell may complete an argument with one of these. */
 enum ctpost_complete {
 	CTPOST_COMPLETE_NONE = 0,
 	CTPOST_COMPLETE_FILE,
@@ -102,10 +102,10 @@ int ctpost_wrong(struct ctpost_call *call, const char *name, const char *expecte
 int ctpost_read_rows(struct ctpost_call *call, size_t preset, size_t *rows);
 
 /* On other ranks: what fails on all of them, rank 0 tells. They end well, for at the first
- * process that does not, mpirun ends those that have not told yet. */
+ * process that does not, mpirun ends those that have not reported yet. */
 void ctpost_leave_to_rank_0(struct ctpost_call *call);
 
-/* What one process does: under mpirun rank 0 runs it, and the others wait until it is done. Where
+/* Runs in one process: under mpirun rank 0 runs it, and the others wait until it is done. Where
  * the part that speaks MPI is missing every process runs it. Returns the exit status. */
 int ctpost_run_on_rank_0(struct ctpost_call *call, int (*run)(struct ctpost_call *call));
 

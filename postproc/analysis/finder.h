@@ -30,7 +30,7 @@ enum ct_analysis_number {
 #define CT_STUDY_SCALING ((uint64_t)1 << 44) /* what would cross between devices */
 #define CT_STUDY_PATHS ((uint64_t)1 << 45)   /* of the host to its launches, where calls are */
 #define CT_STUDY_BITS (((uint64_t)1 << 48) - 1)
-/* What findings are made from: all but races, which are looked for where they are asked for. */
+/* Findings are made from all these but races, which are looked for where they are asked for. */
 #define CT_STUDY_FINDINGS                                                                          \
 	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
 	 CT_STUDY_SERVED | CT_STUDY_SCALING)
@@ -51,16 +51,16 @@ struct ct_scaling;
 struct ct_served_job;
 struct ct_values_figures;
 
-/* What is looked at, and for find and tables what is known of it by then. Borrowed; it outlives
- * jobs, findings and sections. */
+/* Says what is looked at, and for find and tables what is known of it by then. Borrowed; it
+ * outlives jobs, findings and sections. */
 struct ct_inquiry {
 	struct ct_trace *trace;
 	const struct ct_filter *filter; /* of what is selected; NULL: everything is */
 	uint64_t unseen_parts; /* whose memory others may access (facts/unseen.h), for values */
 	const struct ct_comm_options *communication; /* how it is counted */
 	bool lists_all; /* tables have all rows, not only those that are worth a look */
-	/* Of a command that shows the analysis: findings are all that it advises, not only the
-	 * first of what is worth it. */
+	/* A command that shows the analysis sets this: findings are all that it advises, not only
+	 * the first of what is worth it. */
 	bool finds_all;
 	unsigned precision; /* of values (ct_values_job) */
 	/* Machine code of kernels that the caller has; none: what the trace has. */
@@ -81,7 +81,7 @@ struct ct_inquiry {
 	/* Samples of the trace, or of another run of the program; NULL: there are none. */
 	const struct ct_samples_study *samples;
 	const struct ct_trace *sampled; /* that they are of */
-	/* What analyses have found, for the one that joins it with samples. */
+	/* Analyses share their results here, for the one that joins them with samples. */
 	const struct ct_access_results *access;
 	const struct ct_values_figures *values;
 	const struct ct_branches_results *branches;
@@ -94,8 +94,8 @@ struct ct_inquiry {
 /* A table of an analysis, for export; is_shown: a section of the report and of findings, too. */
 struct ct_finder_table {
 	const struct ct_table_def *table;
-	/* What its rows are made from, after find; it may return NULL: it has none. NULL: what the
-	 * analysis shares. */
+	/* Returns what its rows are made from, after find; it may return NULL: it has none. NULL:
+	 * what the analysis shares. */
 	const void *(*from)(const void *job, const struct ct_inquiry *inquiry);
 	bool is_shown;
 };
@@ -115,12 +115,12 @@ struct ct_finder {
 	 * offset of a pointer. */
 	size_t shared;
 	const struct ct_finder_table *tables; /* ends with table NULL; NULL: it has none */
-	/* What else is to be said of one of its sections. May be NULL. */
+	/* Adds what else is to be said of one of its sections. May be NULL. */
 	void (*show)(struct ct_section *section, const void *job, const struct ct_inquiry *inquiry);
 	void (*close)(void *job); /* of a job of NULL, too */
 };
 
-/* What the rows of a table of the analysis are made from; NULL: it has none. */
+/* Returns what the rows of a table of the analysis are made from; NULL: it has none. */
 const void *ct_finder_rows_from(const struct ct_finder *finder, const struct ct_finder_table *table,
 				const void *job, const struct ct_inquiry *inquiry);
 

@@ -40,7 +40,7 @@ void ct_ranks_close(struct ct_ranks *ranks); /* NULL is allowed */
 /* The first error that any rank has, the same on all: err (0 or negative) is this rank's. */
 int ct_ranks_agree(struct ct_ranks *ranks, int err);
 
-/* What libcudatrace-mpi.so exports under the name "ct_ranks_mpi_open". */
+/* libcudatrace-mpi.so exports this under the name "ct_ranks_mpi_open". */
 typedef int ct_ranks_mpi_open_function(struct ct_ranks **out, char *why, size_t why_bytes);
 
 #endif

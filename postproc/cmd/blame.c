@@ -41,7 +41,7 @@ static const struct ctpost_option own[] = {
      .argument = "RUN",
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run of the program with ctrun --samples to weigh; TRACE, which has its accesses, "
-	     "tells what is wrong where it waits"},
+	     "says what is wrong where it waits"},
     {.name = "folded", .help = "instead the paths of calls as flame graphs want them"},
     {.name = "speedscope", .help = "instead the paths of calls for speedscope.app"},
     {.name = "rows", .argument = "N|all", .help = "most rows of each table (default: 30)"},
@@ -173,7 +173,7 @@ static int open_sampled(struct ctpost_call *call, struct job *job)
 	return status;
 }
 
-/* What of the options chooses what samples do not have. */
+/* Refuses options that choose what samples do not have. */
 static int check_options(struct ctpost_call *call, const struct job *job)
 {
 	static const char *const accesses[] = {"objects", "ctas", "sites"};
@@ -220,7 +220,7 @@ static int find_samples(struct ctpost_call *call, struct job *job)
 	return check_options(call, job);
 }
 
-/* What is wrong where it waits, as far as the trace has accesses. */
+/* Finds what is wrong where it waits, as far as the trace has accesses. */
 static int find_causes(struct job *job, const struct ct_inquiry *inquiry,
 		       const struct ct_blame *blame)
 {

@@ -35,7 +35,7 @@ static const struct ctpost_option options_own[] = {
 
 static const struct ctpost_option *const options[] = {options_own, ctpost_debug_options, NULL};
 
-/* What is looked at, as far as it is needed. */
+/* Says what is looked at, as far as it is needed. */
 struct job {
 	struct ct_calls_view view;
 	const char *form; /* the option that chooses the output, or "" */

@@ -24,7 +24,7 @@ struct ctpost_gathered {
 	uint32_t ranks;
 	size_t supersteps;
 	struct ct_shuffle *transfers, *ctas;
-	/* Of the walk at hand: */
+	/* These are of the walk at hand: */
 	int (*transfer)(void *user, const struct ct_comm_transfer *transfer);
 	int (*cta)(void *user, const struct ct_comm_cta *cta);
 	void *user;

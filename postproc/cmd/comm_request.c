@@ -94,7 +94,7 @@ static int read_exchanged(const struct ctpost_study *study, struct ctpost_comm_r
 		return ctpost_fail(call, CTPOST_USAGE, "--exchanged and --self exclude each other");
 	if (request->exchanged && request->by == CT_BY_SM)
 		return ctpost_fail(call, CTPOST_USAGE,
-				   "--by=sm does not tell what a CTA sends itself: not with "
+				   "--by=sm does not show what a CTA sends itself: not with "
 				   "--exchanged");
 	return CTPOST_OK;
 }

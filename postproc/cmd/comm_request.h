@@ -17,7 +17,7 @@ struct ctpost_comm_request {
 	struct ct_speedup_program machine; /* what of it --machine tells */
 };
 
-/* The study has read its options and is told what it is to look at. CTPOST_OK, or another status
+/* The study has read its options and is given what it is to look at. CTPOST_OK, or another status
  * with call->why set. The request borrows from the call. */
 int ctpost_comm_read_request(struct ctpost_study *study, struct ctpost_comm_request *request);
 

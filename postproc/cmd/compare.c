@@ -78,7 +78,7 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_compare_command = {
     .name = "compare",
-    .summary = "show what a change of a program has brought, beside what was predicted",
+    .summary = "show what changing a program gained, beside what was predicted",
     .description =
 	"Compares two studies of a program (directories of ctrun profile or ctrun ffm, or "
 	"traces):\n"
@@ -86,7 +86,7 @@ const struct ctpost_command ctpost_compare_command = {
 	"predicted to save, beside what the runs say: the time of the kernels, the calls and the\n"
 	"whole run. Then kernels, lines and calls before and after: time, sectors, efficiency,\n"
 	"redundant values, instructions. Lines are found again where an edit has moved them.\n\n"
-	"What only one of both has recorded is told as not known, not as gone. The same as a "
+	"What only one of both has recorded is listed as unknown, not as gone. The same as a "
 	"page:\n"
 	"ctpost report BEFORE AFTER. docs/compare.md says what each figure means. Whether two "
 	"runs\n"

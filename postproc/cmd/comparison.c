@@ -57,7 +57,7 @@ int ctpost_comparison_run(struct ctpost_comparison *both, struct ctpost_call *ca
 	for (unsigned when = 0; when < 2 && err == 0; when++) {
 		both->study[when] = (struct ctpost_study){
 		    .operand = call->operand[when],
-		    /* What would cross between devices is no problem of the program. */
+		    /* Data that would cross between devices is no problem of the program. */
 		    .wanted = CT_STUDY_FINDINGS & ~CT_STUDY_SCALING,
 		    .ranks = ranks,
 		};

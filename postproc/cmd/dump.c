@@ -143,7 +143,7 @@ static int dump_access(void *user, const struct ct_access *access)
 	return write_record(job, &record);
 }
 
-/* What has no address is in no object. */
+/* Records without an address are in no object. */
 static bool passes_without_address(const struct job *job, const struct ct_access *at)
 {
 	return ctpost_dump_chooses(&job->choice, at, false) && ct_filter_all_objects(job->filter) &&

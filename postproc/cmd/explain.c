@@ -69,7 +69,7 @@ static int explain_problem(struct ctpost_call *call, uint64_t number)
 	return status;
 }
 
-/* What docs/problems.md says of it. */
+/* Prints what docs/problems.md says of it. */
 static int explain_id(struct ctpost_call *call, enum ct_finding_id id)
 {
 	struct ct_style style = ct_style_of_stdout();
@@ -117,7 +117,7 @@ const struct ctpost_command ctpost_explain_command = {
 	"Explains problem N of the list of ctpost findings, to which the same options are given:\n"
 	"what was observed and how often, the lines of the source, the objects, kernels and\n"
 	"launches, what to do, what that is worth and how it is known, and how to verify it.\n\n"
-	"Of an id (strided-accesses) it prints what it means, how it is found and mended.",
+	"Of an id (strided-accesses) it prints what it means, how it is found and how to fix it.",
     .operands = "PROBLEM [STUDY]",
     .operands_min = 1,
     .operands_max = 2,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the formats of ctpost export are given. */
+/* The formats of ctpost export are given this. */
 #ifndef CT_POSTPROC_CMD_EXPORT_H
 #define CT_POSTPROC_CMD_EXPORT_H
 

@@ -239,7 +239,7 @@ static int read_each(const struct ct_export *export, const struct ct_each *each)
 	return ctpost_each(job->call, export->trace, each, &pass);
 }
 
-/* What the chosen tables are made from. */
+/* Prepares what the chosen tables are made from. */
 static int prepare(struct job *job)
 {
 	struct ct_export *export = &job->export;

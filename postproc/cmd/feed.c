@@ -99,7 +99,7 @@ static int write_samples(struct ct_trace *trace, const struct ct_calls *calls)
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : -EIO;
 }
 
-/* Of a run that records, or samples. An exit status. */
+/* Feeds from a run that records, or samples. An exit status. */
 static int feed_run(struct ctpost_call *call, bool samples)
 {
 	const char *text = ctpost_value(call, "times");

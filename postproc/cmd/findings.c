@@ -31,7 +31,7 @@ static const struct ctpost_option own[] = {
     {.name = "source-root",
      .argument = "DIR",
      .complete = CTPOST_COMPLETE_DIRECTORY,
-     .help = "of sarif and gcc: paths are told from there on (default: where it runs)"},
+     .help = "of sarif and gcc: paths are relative to it (default: where it runs)"},
     {.name = "facts",
      .help = "also what stands out and is no problem: communication, placement, memory"},
     {.name = "tables", .help = "also the tables of analyses, the most important rows first"},

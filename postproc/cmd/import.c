@@ -280,7 +280,7 @@ const struct ctpost_command ctpost_import_command = {
     .summary = "make a trace from another tool's files",
     .description =
 	"Makes a trace directory from another tool's files, for info, dump, diff and export.\n\n"
-	"memtrace files tell no warps, no source lines and no block sizes: every access\n"
+	"memtrace files have no warps, no source lines and no block sizes: every access\n"
 	"becomes one of thread 0 of its CTA, there is one site for each kernel, type and\n"
 	"size, and the grid is the smallest that holds every CTA seen. Exporting the trace\n"
 	"again gives the same files byte for byte.",

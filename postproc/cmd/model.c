@@ -30,7 +30,7 @@ static const struct ctpost_option own[] = {
      .argument = "FILE[,...]",
      .complete = CTPOST_COMPLETE_FILE,
      .help = "the kernels' machine code (cuda-trace-clang++ --cuda-device-only -c -o FILE), for "
-	     "registers and shared memory (default: what the driver told, or a cubin in the "
+	     "registers and shared memory (default: what the driver reported, or a cubin in the "
 	     "trace)"},
     {.name = "cold",
      .help = "the L2 is empty when a launch begins (default: it holds what one like "

@@ -301,7 +301,7 @@ const struct ctpost_command ctpost_report_command = {
     .summary = "write a page to read in a browser: where the time went, what is wrong, what to do",
     .description =
 	"Writes a page to read in a browser: where the time of the run went, what is wrong and\n"
-	"what mending it saves, the kernels that matter; then a time line, the sources with what\n"
+	"what fixing it saves, the kernels that matter; then a time line, the sources with what\n"
 	"is known of each line, and tables of all analyses. The file needs no network and nothing\n"
 	"beside it.\n\n"
 	"What is long is aggregated, and the page says where and how (docs/report.md). Under\n"

@@ -64,7 +64,7 @@ static int analyse(struct job *job, const char *trace)
 	return ct_ranks_agree(job->ranks, err);
 }
 
-/* All analyses of two, which are told first on their page. */
+/* All analyses of two, which are reported first on their page. */
 static int analyse_both(struct job *job)
 {
 	int err = ctpost_comparison_run(&job->both, job->call, job->ranks, prepare);

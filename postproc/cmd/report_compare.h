@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ctpost report makes of several traces, or of one when it is not asked for a page. */
+/* Makes ctpost report of several traces, or of one when it is not asked for a page. */
 #ifndef CT_POSTPROC_CMD_REPORT_COMPARE_H
 #define CT_POSTPROC_CMD_REPORT_COMPARE_H
 

@@ -23,7 +23,7 @@ const struct ctpost_option ctpost_study_options[] = {
      .argument = "RUN",
      .complete = CTPOST_COMPLETE_DIRECTORY,
      .help = "a run of the program with ctrun --samples: what its warps wait for is joined with "
-	     "what TRACE tells of the accesses there"},
+	     "what TRACE records of the accesses there"},
     {.name = "times",
      .argument = "RUN",
      .complete = CTPOST_COMPLETE_DIRECTORY,
@@ -187,7 +187,7 @@ int ctpost_study_open(struct ctpost_study *study)
 	int err;
 
 	study->wanted = ctpost_study_closure(study->wanted);
-	/* What crosses between devices is counted by who gets the same bytes. */
+	/* Data that crosses between devices is counted by who gets the same bytes. */
 	study->options.deliveries |= is_wanted(study, CT_STUDY_SCALING);
 	err = ct_ranks_agree(study->ranks, open_trace(study));
 	return explain(study, err == 0 ? open_jobs(study) : err);
@@ -243,7 +243,7 @@ static int open_paths(struct ctpost_study *study, struct ct_trace *called)
 		   : err;
 }
 
-/* What the host called, of all parts. */
+/* Reads what the host called, of all parts. */
 static int read_calls(struct ctpost_study *study)
 {
 	struct ct_trace *called = study->called ? study->called : study->trace;
@@ -266,7 +266,7 @@ static int read_calls(struct ctpost_study *study)
 	return err;
 }
 
-/* What of them is not needed, by this run or others of the same program. */
+/* Reads which of them are not needed, by this run or others of the same program. */
 static int read_ffm(struct ctpost_study *study)
 {
 	struct ct_trace *called = study->called ? study->called : study->trace;
@@ -279,8 +279,8 @@ static int read_ffm(struct ctpost_study *study)
 	return err;
 }
 
-/* Of the trace, or of another run of the program, of which nothing is selected: its launches are
- * not those of this one. */
+/* Reads samples of the trace, or of another run of the program, of which nothing is selected: its
+ * launches are not those of this one. */
 static int read_samples(struct ctpost_study *study)
 {
 	struct ct_inquiry *inquiry = &study->inquiry;
@@ -414,7 +414,7 @@ int ctpost_study_end(struct ctpost_study *study, int err)
 
 void ctpost_study_close(struct ctpost_study *study)
 {
-	/* What joins others ends before them. */
+	/* Analyses that join others end before them. */
 	ct_scaling_close(study->scaling);
 	for (size_t i = 0; i < CT_ANALYSES; i++)
 		if (ct_finders[i]->close)

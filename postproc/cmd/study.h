@@ -90,7 +90,7 @@ int ctpost_study_meet(struct ctpost_study *study);
  * the same error on all ranks with call->why set. */
 int ctpost_study_open(struct ctpost_study *study);
 int ctpost_study_run(struct ctpost_study *study);
-/* The exit status of all, and why, told by rank 0 alone. Collective; err: of this rank. */
+/* The exit status of all, and why, reported by rank 0 alone. Collective; err: of this rank. */
 int ctpost_study_end(struct ctpost_study *study, int err);
 void ctpost_study_close(struct ctpost_study *study);
 
@@ -98,8 +98,8 @@ void ctpost_study_close(struct ctpost_study *study);
 int ctpost_study_sources(const struct ctpost_study *study, const char *root,
 			 enum ct_quoting quoting, struct ct_source_store **sources);
 
-/* What of its problems is suppressed or known; sources: NULL, or those that are open already. 0 or
- * a negative error. */
+/* Judges which of its problems are suppressed or known; sources: NULL, or those that are open
+ * already. 0 or a negative error. */
 int ctpost_study_judge(struct ctpost_study *study, struct ctpost_known *known,
 		       struct ct_source_store *sources);
 

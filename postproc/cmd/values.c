@@ -55,7 +55,7 @@ static int write_values(const struct ctpost_study *study, const struct job *job)
 {
 	struct ctpost_call *call = study->call;
 	const struct ct_values_figures *figures = study->inquiry.values;
-	/* Of summaries people see no lines twice. */
+	/* People see no lines of summaries twice. */
 	const bool has_lines = job->format || !figures->is_summarised;
 	const struct ctpost_shown shown[] = {
 	    {&ct_findings_table, &study->findings},
@@ -98,7 +98,7 @@ static int show(struct ctpost_study *study, void *user)
 	if (!study->inquiry.values->has_values)
 		fprintf(stderr,
 			"ctpost: warning: %s: no values, so only when objects live and are used "
-			"is told; compile with --ct-values\n",
+			"is reported; compile with --ct-values\n",
 			study->operand);
 	return write_values(study, user);
 }
@@ -125,10 +125,11 @@ const struct ctpost_command ctpost_values_command = {
 	"thread had loaded, and store what memory held: within a launch, and from before it;\n"
 	"what the values of each object have in common (one value, zeros, a frequent value, a\n"
 	"type that is too wide, values that follow from the index); which objects are allocated\n"
-	"early, freed late or never, unused, idle, written in vain; and what to do about it.\n\n"
+	"early, freed late or never, unused, idle, written and never read; and what to do about "
+	"it.\n\n"
 	"Accesses are counted once per thread and element of a vector. Under mpirun all ranks\n"
 	"share the work. docs/values.md says what each figure means, and what a trace without an\n"
-	"order between warps can tell.",
+	"order between warps can show.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

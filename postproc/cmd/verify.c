@@ -126,7 +126,7 @@ static int verify(struct ctpost_call *call, const struct ct_table_format *format
 
 	if (trace && err < 0)
 		ctpost_fail(call, 0, "%s: %s", call->operand[0], ct_strerror(err));
-	/* What it warns of is among the findings. */
+	/* Its warnings are among the findings. */
 	if (trace && err == 0 && ctpost_pass(call, trace, &task, 1, &options) == 0)
 		status = judge(call, format, trace, job.tally, expectation, call->damaged_chunks);
 	ct_tally_close(job.tally);

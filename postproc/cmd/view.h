@@ -8,7 +8,7 @@
 struct ctpost_view {
 	const char *tier; /* that it has figures of, too (tiers.md); NULL: of none */
 	/* On all ranks, once trace and filter are open: what takes part in the pass beside what is
-	 * wanted (study->beside). NULL: nothing does. */
+	 * wanted (study->beside). NULL: none does. */
 	void (*begin)(struct ctpost_study *study, void *user);
 	/* On rank 0, after the pass. An exit status, with call->why set of a failure. */
 	int (*show)(struct ctpost_study *study, void *user);

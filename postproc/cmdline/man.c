@@ -57,7 +57,7 @@ static void write_program(FILE *out)
 		write_text(out, ctpost_commands[i]->summary);
 	}
 	fputs(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set, no colour on a terminal either\n"
-	      ".TP\n.B COLUMNS\nwidth of tables where the terminal does not tell its own\n"
+	      ".TP\n.B COLUMNS\nwidth of tables where the terminal does not report its own\n"
 	      ".TP\n.B CTPOST_EXPAND\nif it is \"all\", a trace is read however many accesses its "
 	      "loops stand for\n"
 	      ".TP\n.B CTPOST_TEMP_LIMIT\nmost bytes (2G) that go to the temporary directory at "

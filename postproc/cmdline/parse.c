@@ -147,7 +147,7 @@ static bool is_named(const struct ctpost_option *option, const char *word)
 	return strlen(option->name) == length && !memcmp(option->name, word + 2, length);
 }
 
-/* What follows "=" or a letter; NULL if nothing does. */
+/* Returns what follows "=" or a letter; NULL if none does. */
 static const char *value_in(const char *word)
 {
 	const char *equals = strchr(word, '=');

@@ -8,7 +8,7 @@
 #define BAR_WIDTH 30
 #define SHOW_AFTER_NS 1000000000ull
 #define REDRAW_NS 100000000ull
-#define LEFT_PART_MIN 0.01 /* below that nobody can tell how long it takes */
+#define LEFT_PART_MIN 0.01 /* below that it cannot be known how long it takes */
 
 void ctpost_progress_start(struct ctpost_progress *progress, const char *what)
 {

@@ -22,7 +22,7 @@ enum ct_compared_state {
 	CT_COMPARED_STATES,
 };
 
-/* What the measured saving of a problem is of. */
+/* The measured saving of a problem is of one of these. */
 enum ct_compared_measure {
 	CT_MEASURED_NOTHING, /* not known */
 	CT_MEASURED_KERNEL,  /* launches of its kernels, pristine */
@@ -34,12 +34,12 @@ enum ct_compared_measure {
 struct ct_compared_problem {
 	enum ct_compared_state state;
 	/* The part that stands for it; NULL: that study has not got it, or it is worth too little
-	 * to be told there. */
+	 * to be reported there. */
 	const struct ct_problem_part *part[2];
 	size_t number[2];                      /* of the problem that it is part of; CT_PAIR_NONE */
 	double seconds[2], bound[2], share[2]; /* that fixing it is worth; NAN: not known */
-	bool is_small;                         /* in both it is worth less than is told */
-	/* Of what is gone and of what remains: how long what it costs took. */
+	bool is_small;                         /* in both it is worth less than is reported */
+	/* Says for problems that are gone and that remain how long what they cost took. */
 	enum ct_compared_measure measure;
 	const char *call;   /* of CT_MEASURED_CALLS */
 	double measured[2]; /* seconds, before and after */
@@ -57,18 +57,19 @@ struct ct_compared_call {
 struct ct_comparison {
 	const struct ct_side *side[2]; /* before, after; borrowed */
 	bool lists_all;                /* tables: for people what has not changed, too */
-	/* What is gone first, then new, remaining, unknown ones, each the dearest first. */
+	/* Problems that are gone come first, then new, remaining, unknown ones, each the most
+	 * expensive first. */
 	struct ct_compared_problem *problem;
 	size_t problems, count[CT_COMPARED_STATES],
 	    small[CT_COMPARED_STATES]; /* count: without small ones */
 	struct ct_compared_pairs kernels, lines;
 	struct ct_compared_call *call; /* by the time that they took before, the most first */
 	size_t calls;
-	/* Of waits, copies and allocations of both; NULL: not recorded. */
+	/* Compares waits, copies and allocations of both; NULL: not recorded. */
 	const struct ct_ffm_comparison *ffm;
 	struct ct_ffm_comparison own_ffm;
-	/* What all that is gone was predicted to save together: of each kernel at most its time, of
-	 * calls by replay. */
+	/* The predicted saving of all problems that are gone together: of each kernel at most its
+	 * time, of calls by replay. */
 	double predicted_kernels, predicted_calls;
 	char **doubt; /* sentences: why it may not be sound */
 	size_t doubts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What two studies differ in beside what was changed: programs, arguments, machines, what was
- * recorded. */
+/* Finds what two studies differ in beside what was changed: programs, arguments, machines, what
+ * was recorded. */
 #include "postproc/comparison/doubts.h"
 
 #include "base/array.h"
@@ -79,9 +79,10 @@ static int add_runs(struct ct_comparison *comparison)
 	if (err == 0 && were != are)
 		err = add(comparison, "The programs ran as %zu and %zu processes.", were, are);
 	if (err == 0 && before->is_cpu != after->is_cpu)
-		err = add(comparison, "Kernels ran on %s, now on %s: their times tell nothing.",
-			  before->is_cpu ? "CPU threads" : "a GPU",
-			  after->is_cpu ? "CPU threads" : "a GPU");
+		err =
+		    add(comparison, "Kernels ran on %s, now on %s: their times cannot be compared.",
+			before->is_cpu ? "CPU threads" : "a GPU",
+			after->is_cpu ? "CPU threads" : "a GPU");
 	return err;
 }
 
@@ -118,7 +119,7 @@ static const char *time_text(uint64_t ns, char buffer[CT_AMOUNT_BYTES])
 	return ct_amount_text(&(struct ct_amount){1e-9 * (double)ns, "s"}, buffer);
 }
 
-/* Of runs whose calls and kernels are known. */
+/* Compares runs whose calls and kernels are known. */
 static int add_work(struct ct_comparison *comparison)
 {
 	const struct ct_ffm_comparison *ffm = comparison->ffm;
@@ -144,7 +145,7 @@ static int add_work(struct ct_comparison *comparison)
 	return err;
 }
 
-/* What figures are of. */
+/* Says what figures are of. */
 static int add_figures(struct ct_comparison *comparison)
 {
 	static const char *const name[] = {"The first", "The second"};

@@ -82,7 +82,7 @@ static int add_kernel(struct ct_side *side, const struct ct_kernel_time *time)
 	return kernel->folded ? 0 : -ENOMEM;
 }
 
-/* Of its blocks, where they are recorded. */
+/* Adds the instructions of its blocks, where they are recorded. */
 static void add_instructions(struct ct_side *side)
 {
 	const struct ct_branches_results *branches = side->inquiry->branches;
@@ -138,7 +138,7 @@ int ct_side_add_kernels(struct ct_side *side)
 		err = add_kernel(side, &times.list[i]);
 	if (err == 0)
 		err = add_timed(side);
-	/* Of some kernels alone it is no sum. */
+	/* The time of some kernels alone is no sum. */
 	side->kernel_seconds = side->kernels ? 0 : NAN;
 	for (size_t i = 0; i < side->kernels; i++)
 		side->kernel_seconds += side->kernel[i].figures.seconds;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each line of a kernel does and takes: accesses, values and samples joined by place. */
+/* Describes what each line of a kernel does and takes: accesses, values and samples joined by
+ * place. */
 #include "postproc/comparison/lines.h"
 
 #include "base/array.h"
@@ -119,7 +120,7 @@ static size_t kernel_of_symbol(const struct ct_side *side, const char *symbol)
 	return SIZE_MAX;
 }
 
-/* Of each kernel. To be freed; NULL: memory is short. */
+/* Counts the samples of each kernel. To be freed; NULL: memory is short. */
 static double *count_samples(const struct ct_side *side, const struct ct_weights *weights)
 {
 	double *samples = calloc(side->kernels + 1, sizeof(*samples));
@@ -186,7 +187,7 @@ static int compare_piece(const void *a, const void *b)
 	return order ? order : strcmp(x->object, y->object);
 }
 
-/* What a line does, from its pieces; each once. NULL: memory is short. */
+/* Returns what a line does, from its pieces; each once. NULL: memory is short. */
 static char *signature_of(const struct piece *piece, size_t count)
 {
 	char *text = NULL;

@@ -5,7 +5,7 @@
 
 #include "postproc/comparison/side.h"
 
-/* Of kernels that are known. 0 or -ENOMEM */
+/* Adds the lines of kernels that are known. 0 or -ENOMEM */
 int ct_side_add_lines(struct ct_side *side);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What took the time that problems cost, before and after: kernels, calls, the run. */
+/* Measures what took the time that problems cost, before and after: kernels, calls, the run. */
 #include "postproc/comparison/measures.h"
 
 #include <string.h>
@@ -21,8 +21,8 @@ static bool is_of_kernels(const struct ct_compared_problem *row)
 	       (finding->kernel_share > 0 || finding->kernel_estimate > 0);
 }
 
-/* What of the problem's parts is of the kernel: its first one, or the one that stands for it, and
- * the same advice for other objects and lines. Seconds; NAN: none. */
+/* Returns the part of a problem that is of the kernel: its first one, or the one that stands for
+ * it, and the same advice for other objects and lines. Seconds; NAN: none. */
 static double part_of_kernel(const struct ct_comparison *comparison,
 			     const struct ct_compared_problem *row, const char *kernel)
 {
@@ -138,7 +138,7 @@ static void count_shared(const struct ct_comparison *comparison, struct ct_compa
 	}
 }
 
-/* What is gone of a kernel, together at most all of it. */
+/* Predicts what all problems of a kernel that are gone save, together at most all of it. */
 static double predict_kernel(const struct ct_comparison *comparison, size_t kernel)
 {
 	const struct ct_side_kernel *of = &comparison->side[0]->kernel[kernel];

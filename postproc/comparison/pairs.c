@@ -33,7 +33,7 @@ void ct_compared_pairs_fini(struct ct_compared_pairs *pairs)
 	*pairs = (struct ct_compared_pairs){.count = 0};
 }
 
-/* Of each of before the other one, that of nobody yet. */
+/* Opens pairs: each of before has none of after yet. */
 static size_t *open_pairs(size_t before)
 {
 	size_t *other = malloc((before + 1) * sizeof(*other));

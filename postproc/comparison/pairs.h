@@ -33,7 +33,7 @@ void ct_compared_pairs_fini(struct ct_compared_pairs *pairs);
 bool ct_compared_pairs_are_foreign(const struct ct_compared_pairs *kernels,
 				   const struct ct_side *before, const struct ct_side *after);
 
-/* What is paired with one of before (when 0), or of after (1); CT_PAIR_NONE: nothing. */
+/* Returns the partner of one of before (when 0), or of after (1); CT_PAIR_NONE: there is none. */
 size_t ct_compared_pairs_other(const struct ct_compared_pairs *pairs, unsigned when, size_t number);
 
 #endif

@@ -48,7 +48,7 @@ static struct ct_compared_problem *add_row(struct ct_comparison *comparison)
 	return row;
 }
 
-/* Whether the other study has the same one, be it worth too little to be told there. */
+/* Whether the other study has the same one, be it worth too little to be reported there. */
 static const struct ct_ffm_entry *other_entry(const struct ct_comparison *comparison, unsigned when,
 					      const struct ct_ffm_entry *entry)
 {
@@ -80,7 +80,7 @@ static bool is_unrecorded(const struct ct_comparison *comparison, unsigned when,
 	       !isnan(comparison->side[!when]->kernel[kernel].scale);
 }
 
-/* Whether a study has recorded what tells of a problem of the other one. Of a part of the launches
+/* Whether a study has recorded what shows a problem of the other one. Of a part of the launches
  * less is known of values than of all. */
 static bool sees(const struct ct_comparison *comparison, unsigned when,
 		 const struct ct_finding *finding)
@@ -129,7 +129,7 @@ static void add_both(struct ct_comparison *comparison, const struct ct_identity 
 	row->is_small = is_small(row, 0) && is_small(row, 1);
 }
 
-/* What stands first of a problem decides what becomes of it. */
+/* The first finding of a problem decides what becomes of it. */
 static void pair(struct pairing *pairing)
 {
 	const struct ct_identity_match *match = &pairing->match;

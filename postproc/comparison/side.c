@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was recorded of a study, with its kernels and lines. */
+/* Opens what was recorded of a study, with its kernels and lines. */
 #include "postproc/comparison/side.h"
 #include "postproc/comparison/kernels.h"
 #include "postproc/comparison/lines.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is recorded of memory is so for all kernels. */
+/* Recording of memory is so for all kernels. */
 static void note_recorded(struct ct_side *side)
 {
 	const struct ct_access_results *access = side->inquiry->access;

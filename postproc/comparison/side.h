@@ -46,14 +46,15 @@ struct ct_side_line {
 	size_t kernel;
 	const char *file, *base; /* of the trace; base: without directories */
 	uint32_t line;
-	/* What it does: operations and objects, sorted; "" of a line that samples alone know. */
+	/* Says what it does: operations and objects, sorted; "" of a line that samples alone
+	 * know. */
 	char *signature;
 	char *text; /* of the source, without comments, blanks as one; "" not known */
 	struct ct_side_figures figures; /* seconds: by samples */
 };
 
 struct ct_side {
-	/* Of the caller, as long as the comparison. */
+	/* The name is the caller's, as long as the comparison. */
 	const char *name;
 	const struct ct_inquiry *inquiry;
 	const struct ct_problems *problems;

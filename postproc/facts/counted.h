@@ -38,7 +38,7 @@ struct ct_counted {
 
 /* The name of the tier of a traced launch that was counted in place of recorded; else NULL. */
 const char *ct_counted_tier(const struct ct_launch_info *launch);
-/* Of the first such launch; NULL: there is none. */
+/* Returns the tier of the first such launch; NULL: there is none. */
 const char *ct_counted_tier_of_trace(const struct ct_trace *trace);
 /* How many there are, and how many of the tier of this name. */
 size_t ct_counted_launches(const struct ct_trace *trace);
@@ -48,7 +48,7 @@ extern const char *const ct_counted_tiers[];
 /* Some launch is traced in another tier. */
 int ct_counted_has_others(const struct ct_trace *trace);
 
-/* Of what passes; filter NULL: all. 0 or -ENOMEM */
+/* Counts what passes; filter NULL: all. 0 or -ENOMEM */
 int ct_counted_init(struct ct_counted *counted, const struct ct_trace *trace,
 		    const struct ct_filter *filter);
 void ct_counted_fini(struct ct_counted *counted);

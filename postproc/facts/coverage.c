@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the compiler pass decided about every site. */
+/* Lists what the compiler pass decided about every site. */
 #include "postproc/facts/coverage.h"
 #include "base/array.h"
 #include "postproc/facts/source_name.h"

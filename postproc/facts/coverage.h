@@ -45,8 +45,8 @@ struct ct_coverage {
 	size_t count;
 };
 
-/* Of the units whose code ran: a unit for several architectures counts once.
- * The trace must outlive the coverage. 0 or -ENOMEM */
+/* Covers the units whose code ran: a unit for several architectures counts once. The trace must
+ * outlive the coverage. 0 or -ENOMEM */
 int ct_coverage_init(struct ct_coverage *coverage, const struct ct_trace *trace);
 void ct_coverage_fini(struct ct_coverage *coverage);
 

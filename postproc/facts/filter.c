@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A selection applied to a trace: launches, sites and objects are settled when it is opened. */
+/* A selection applied to a trace: launches, sites and objects are finished when it is opened. */
 #include "postproc/facts/filter.h"
 #include <errno.h>
 #include <regex.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands out in a trace. */
+/* Holds what stands out in a trace. */
 #include "postproc/facts/finding.h"
 #include "base/array.h"
 #include "postproc/facts/place.h"

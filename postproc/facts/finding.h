@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What it is of, the same for the same advice (finding.def). */
+/* Says what it is of, the same for the same advice (finding.def). */
 enum ct_finding_id {
 #define CT_FINDING_ID(ID, id, title, WIDER) CT_ID_##ID,
 #include "postproc/facts/finding.def"
@@ -33,7 +33,7 @@ struct ct_amount {
 	const char *unit; /* static */
 };
 
-/* What the fix changes of a kernel, for models of it. */
+/* Says what the fix changes of a kernel, for models of it. */
 enum ct_change {
 	CT_CHANGE_NONE,
 	CT_CHANGE_COALESCE, /* requests of a line move no more sectors than they need */
@@ -64,7 +64,8 @@ struct ct_finding {
 	struct ct_amount worth;    /* at most, of doing so */
 	bool worth_is_estimate;    /* about so much, and not at most */
 	struct ct_amount estimate; /* about that, if it is known; unit NULL: it is not */
-	/* Of the time of its first kernel: what the fix saves at most, and about; 0: not known. */
+	/* The shares of the time of its first kernel: what the fix saves at most, and about; 0:
+	 * not known. */
 	double kernel_share, kernel_estimate;
 	enum ct_change change;
 	bool is_of_object;    /* the fix is of the first object, wherever it is accessed */
@@ -73,7 +74,7 @@ struct ct_finding {
 	const char *function; /* of the host, that it is in: likewise */
 	const struct ct_ffm_entry *entry; /* that it is of, if it is of ffm: borrowed; else NULL */
 	const char *suppressed_by; /* "source" or "file", if it is expected (problems/verdict.h);
-				    * NULL: it is not, or nobody has asked */
+				    * NULL: it is not, or was not asked for */
 	struct ct_finding_site site[CT_FINDING_PLACES_MAX];
 	const struct ct_object_info *object[CT_FINDING_PLACES_MAX];
 	const struct ct_launch_info *launch[CT_FINDING_PLACES_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What single lanes of an access did. */
+/* Describes what single lanes of an access did. */
 #ifndef CT_POSTPROC_FACTS_LANES_H
 #define CT_POSTPROC_FACTS_LANES_H
 
@@ -41,7 +41,7 @@ static inline uint32_t ct_lane_count(uint32_t lanes)
 	return ((lanes + (lanes >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Of these active lanes together. */
+/* Returns the bytes of these active lanes together. */
 static inline uint64_t ct_lanes_bytes(const struct ct_access *access, uint32_t lanes)
 {
 	uint64_t bytes = 0;

@@ -161,7 +161,7 @@ void ct_lifetimes_fini(struct ct_lifetimes *lifetimes)
 	*lifetimes = (struct ct_lifetimes){.lifetime = NULL};
 }
 
-/* The node's last one that is born by then. */
+/* The node's last one that is allocated by then. */
 static uint32_t last_allocated(const struct ct_lifetimes *lifetimes, uint32_t node,
 			       uint64_t event_index, uint64_t *steps)
 {

@@ -14,7 +14,8 @@
 
 #define CT_NO_LIFETIME UINT32_MAX
 
-/* Addresses from begin to end, events from born to died; what is empty holds nothing. */
+/* Addresses from begin to end, events from allocated_at to freed_at; what is empty holds nothing.
+ */
 struct ct_lifetime {
 	uint64_t begin, end;
 	uint64_t allocated_at, freed_at;

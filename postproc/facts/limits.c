@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings about the trace itself: what limits all that is told from it. */
+/* Findings about the trace itself: what limits all that is reported from it. */
 #include "postproc/facts/limits.h"
 #include "base/quantity.h"
 #include <stdio.h>
@@ -67,7 +67,7 @@ static void add_damage(struct ct_findings *findings, uint64_t damaged_chunks)
 			ct_number(damaged_chunks, number), damaged_chunks == 1 ? "" : "s",
 			damaged_chunks == 1 ? "is" : "are", damaged_chunks == 1 ? "it" : "they");
 	ct_findings_fix(findings, "Copy the trace again from where it was written, or trace again; "
-				  "ctpost verify tells whether it is whole.");
+				  "ctpost verify shows whether it is whole.");
 }
 
 static void add_untraced(struct ct_findings *findings, const struct ct_trace *trace,

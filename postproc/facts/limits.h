@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Findings about the trace itself: what limits all that is told from it. */
+/* Findings about the trace itself: what limits all that is reported from it. */
 #ifndef CT_POSTPROC_FACTS_LIMITS_H
 #define CT_POSTPROC_FACTS_LIMITS_H
 

@@ -21,7 +21,7 @@ struct group {
 };
 
 struct ct_objects {
-	struct ct_lifetime *lifetime; /* by part, then begin, then born */
+	struct ct_lifetime *lifetime; /* by part, then begin, then allocated_at */
 	uint32_t *group_of;           /* likewise */
 	uint32_t count;
 	struct part *part; /* ascending */

@@ -16,7 +16,7 @@ struct ct_opaque {
 
 enum { STORES = 1, LOADS = 2 };
 
-/* What may store without an access record. */
+/* Whether it may store without an access record. */
 static bool is_hidden_store(const struct ct_unit_site *site)
 {
 	switch (ct_operation_class(site->operation)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each process of a trace did and lost. */
+/* Sums what each process of a trace did and lost. */
 #include "postproc/facts/processes.h"
 #include "base/utf8.h"
 #include <errno.h>

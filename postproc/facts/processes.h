@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each process of a trace did and lost. */
+/* Sums what each process of a trace did and lost. */
 #ifndef CT_POSTPROC_FACTS_PROCESSES_H
 #define CT_POSTPROC_FACTS_PROCESSES_H
 
@@ -33,7 +33,7 @@ struct ct_processes {
 int ct_processes_init(struct ct_processes *processes, const struct ct_trace *trace);
 void ct_processes_fini(struct ct_processes *processes);
 
-/* Of that part; NULL if the trace has none. */
+/* Returns the totals of that part; NULL if the trace has none. */
 const struct ct_process_totals *ct_processes_of(const struct ct_processes *processes,
 						uint32_t part);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ranges of one access moved. */
+/* Joins what the ranges of one access moved. */
 #include "postproc/facts/range_bytes.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ranges of one access moved, lane by lane, put together from its pieces. */
+/* Joins what the ranges of one access moved, lane by lane, put together from its pieces. */
 #ifndef CT_POSTPROC_FACTS_RANGE_BYTES_H
 #define CT_POSTPROC_FACTS_RANGE_BYTES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trace leaves out, and what to say of it. */
+/* Says what a trace leaves out. */
 #include "postproc/facts/sampling.h"
 #include <errno.h>
 #include <stdio.h>

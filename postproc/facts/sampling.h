@@ -8,7 +8,7 @@
 
 #include "trace/read/reader.h"
 
-/* Of one launch. */
+/* Describes the sample of one launch. */
 struct ct_launch_sample {
 	uint64_t ctas;
 	uint64_t recorded;    /* CTAs; 0 of a launch that is not traced */
@@ -33,7 +33,7 @@ struct ct_sampling {
 int ct_sampling_init(struct ct_sampling *sampling, const struct ct_trace *trace);
 void ct_sampling_fini(struct ct_sampling *sampling);
 
-/* Of a launch of the trace. */
+/* Returns the sample of a launch of the trace. */
 const struct ct_launch_sample *ct_sampling_of(const struct ct_sampling *sampling,
 					      const struct ct_launch_info *launch);
 
@@ -46,7 +46,8 @@ int ct_sampling_is_sampled(const struct ct_sampling *sampling);
 const char *ct_sampling_line(const struct ct_sampling *sampling, unsigned number,
 			     char buffer[CT_SAMPLING_LINE_BYTES]);
 
-/* What sampling of CTAs and launches does to figures of communication; NULL if there is none. */
+/* Says what sampling of CTAs and launches does to figures of communication; NULL if there is
+ * none. */
 const char *ct_sampling_of_communication(const struct ct_sampling *sampling);
 
 #endif

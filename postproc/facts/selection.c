@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a trace is looked at, as users say it. */
+/* Selects what of a trace is looked at, as users say it. */
 #include "postproc/facts/selection.h"
 #include "base/array.h"
 #include "base/quantity.h"

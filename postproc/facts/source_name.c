@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the C++ run-time library: to be freed, or NULL. */
+/* Provided by the C++ run-time library: to be freed, or NULL. */
 char *__cxa_demangle(const char *symbol, char *buffer, size_t *bytes, int *status);
 
 char *ct_source_name(const char *symbol)

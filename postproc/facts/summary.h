@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trace holds as a whole: who was traced, how much, what is missing. */
+/* Summarises what a trace holds as a whole: who was traced, how much, what is missing. */
 #ifndef CT_POSTPROC_FACTS_SUMMARY_H
 #define CT_POSTPROC_FACTS_SUMMARY_H
 

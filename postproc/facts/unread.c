@@ -104,7 +104,7 @@ static uint64_t extent_of(const struct ct_unread *unread, uint64_t object_bytes)
 	return begin_of(last + 1, object_bytes) - begin_of(first, object_bytes);
 }
 
-/* Of each `period` bytes the same ones, side by side, nearly all in that extent. */
+/* Finds the same bytes of each `period`, side by side, nearly all in that extent. */
 static bool find_period(struct ct_unread_range *found, const struct ct_unread *unread,
 			uint32_t period, uint64_t extent)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which bytes of an object nobody reads after they were written last: of sums by offset what they
+ * Which bytes of an object nothing reads after they were written last: of sums by offset what they
  * are, if they are one range or of each so many bytes the same ones.
  */
 #ifndef CT_POSTPROC_FACTS_UNREAD_H

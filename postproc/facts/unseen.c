@@ -63,7 +63,7 @@ static int note_launches(struct ct_map *known, const struct ct_trace *trace, uin
 	return 0;
 }
 
-/* What the runtime of cuda-trace launches, of which CUPTI does not always know that. */
+/* The runtime of cuda-trace launches these, of which CUPTI does not always know that. */
 static bool is_ours(const struct ct_row_activity *row, const char *name)
 {
 	return row->flags & CT_ACTIVITY_OURS || !strncmp(name, "ct_", 3);

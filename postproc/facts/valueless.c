@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a site has values is told by what it is: a device that summarises counts nothing else. */
+/* Whether a site has values is determined by what it is: a device that summarises counts nothing
+ * else. */
 #include "postproc/facts/valueless.h"
 #include "base/array.h"
 #include "base/intern.h"
@@ -26,7 +27,7 @@ static bool is_of_memory(const struct ct_unit_site *site)
 	}
 }
 
-/* NULL: there is a summary of it, or it is in memory that nobody asked for. */
+/* NULL: there is a summary of it, or it is in memory that is not asked for. */
 static const char *reason_of(const struct ct_unit *unit, const struct ct_unit_site *site)
 {
 	if (site->verdict == CT_VERDICT_ELSEWHERE || !is_of_memory(site))
@@ -54,7 +55,8 @@ static const char *reason_of(const struct ct_unit *unit, const struct ct_unit_si
 	return site->flags & CT_SITE_VALUES ? NULL : "no value that the compiler could name";
 }
 
-/* What is alike is one: numbers of texts, and of the rows of the list by their texts' numbers. */
+/* Rows that are alike become one: numbers of texts, and of the rows of the list by their texts'
+ * numbers. */
 struct gathering {
 	struct ct_valueless_list *all;
 	struct ct_intern texts, rows;

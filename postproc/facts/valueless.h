@@ -23,8 +23,8 @@ struct ct_valueless_list {
 	size_t count;
 };
 
-/* Of kernels of which launches pass the filter (NULL: all). 0 or -ENOMEM; ct_valueless_fini frees
- * in either case. */
+/* Looks at kernels of which launches pass the filter (NULL: all). 0 or -ENOMEM; ct_valueless_fini
+ * frees in either case. */
 int ct_valueless_find(struct ct_valueless_list *all, const struct ct_trace *trace,
 		      const struct ct_filter *filter);
 void ct_valueless_fini(struct ct_valueless_list *all);

@@ -19,10 +19,10 @@ const char *ct_words_type(const struct ct_unit_site *site, char *buffer, size_t 
 const char *ct_words_verdict(const struct ct_unit_site *site);
 const char *ct_words_space(uint32_t space);
 const char *ct_words_object_kind(uint32_t kind);
-/* What of a launch is in the trace: "full", "counts", ... */
+/* Says what of a launch is in the trace: "full", "counts", ... */
 const char *ct_words_tier(uint32_t tier);
 
-/* Of bit 1 << `bit` of enum ct_unit_kinds and enum ct_unit_events. */
+/* Names bit 1 << `bit` of enum ct_unit_kinds and enum ct_unit_events. */
 const char *ct_words_kind(uint32_t bit);
 const char *ct_words_event(uint32_t bit);
 

@@ -12,9 +12,9 @@
 /* Sectors, wavefronts, issue slots, atomics: fewer are less than one for each SM of a small device
  * and take no time whatever the rest is. */
 #define CT_WORTHWHILE_EVENTS 64.0
-/* Of what its kernel has of the same: times of two runs differ by as much. */
+/* The share of what its kernel has of the same: times of two runs differ by as much. */
 #define CT_WORTHWHILE_KERNEL 0.1
-/* Of what all kernels have of it. */
+/* The share of what all kernels have of it. */
 #define CT_WORTHWHILE_RUN 0.02
 
 /* Issue slots that idle lanes take, or requests that full warps would not need, of all of the

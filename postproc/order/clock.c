@@ -48,7 +48,7 @@ static uint32_t add_node(struct ct_clocks *clocks, const struct ct_clock_node *c
 	return clocks->nodes++;
 }
 
-/* The clock's node with new contents: itself if nobody else knows it. */
+/* The clock's node with new contents: itself if nothing else knows it. */
 static uint32_t replace(struct ct_clocks *clocks, uint32_t node,
 			const struct ct_clock_node *contents)
 {

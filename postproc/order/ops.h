@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trace says about order, as one sequence, and the streams, devices and events in it. */
+/* Reads what a trace says about order, as one sequence, and the streams, devices and events in
+ * it. */
 #ifndef CT_POSTPROC_ORDER_OPS_H
 #define CT_POSTPROC_ORDER_OPS_H
 

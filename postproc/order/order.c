@@ -33,8 +33,8 @@ struct ct_order {
 	struct ct_clocks clocks;
 };
 
-/* What has happened before what comes next: others' work by clock, and that of
- * one stream up to position (0: none). */
+/* Records what has happened before what comes next: others' work by clock, and that of one stream
+ * up to position (0: none). */
 struct past {
 	uint32_t clock;
 	uint32_t component, position;

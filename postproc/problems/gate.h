@@ -37,8 +37,8 @@ struct ct_gate {
 /* 0 or -EINVAL, with a line about why. */
 int ct_gate_parse(struct ct_gate *gate, const char *text, char why[CT_GATE_WHY_BYTES]);
 
-/* Of a problem that is not suppressed. is_all: small ones (problems.h) count, too; else only for
- * alternatives that say how much it must be worth. */
+/* Judges a problem that is not suppressed. is_all: small ones (problems.h) count, too; else only
+ * for alternatives that say how much it must be worth. */
 bool ct_gate_fails(const struct ct_gate *gate, const struct ct_identity *identity, bool is_new,
 		   bool is_all);
 

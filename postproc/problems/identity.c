@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of problems stays from run to run. */
+/* Keeps what stays of problems from run to run. */
 #include "postproc/problems/identity.h"
 
 #include "base/array.h"
@@ -158,7 +158,7 @@ static void put_line(struct ct_identity *identity, const struct ct_finding *find
 		ct_line_text(text, buffer, CT_LINE_BYTES);
 }
 
-/* What parts of the id are worth together: of the first id what its problem is. */
+/* Puts what parts of the id are worth together: of the first id what its problem is. */
 static void put_worth(struct ct_identity *identity, const struct ct_problems *problems,
 		      const struct ct_problem *problem, size_t first)
 {

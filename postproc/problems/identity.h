@@ -23,8 +23,8 @@ struct ct_identity {
 	char *function; /* a kernel or a function of the host: "row_means" */
 	char *text;     /* of the line, without comments, blanks as one */
 	char *objects;  /* "b, plate.u": names, sorted, each once */
-	/* Of the line from the function's first one where that is known, else from the file's;
-	 * CT_OFFSET_NONE: of no line. */
+	/* The offset of the line from the function's first one where that is known, else from the
+	 * file's; CT_OFFSET_NONE: of no line. */
 	int64_t offset;
 	/* No part of it. What fixing it is worth, as of problems (problems.h); NAN: not known. */
 	double seconds, bound, share;
@@ -43,8 +43,8 @@ struct ct_identities {
 	size_t count;
 };
 
-/* What a line of a file said when the program was built: its text in the buffer, or NULL, where it
- * is not known. NULL: of no line. */
+/* Returns what a line of a file said when the program was built: its text in the buffer, or NULL,
+ * where it is not known. NULL: of no line. */
 struct ct_line_texts {
 	const char *(*text)(void *user, const char *file, uint32_t line,
 			    char buffer[CT_LINE_BYTES]);

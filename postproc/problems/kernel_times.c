@@ -40,7 +40,7 @@ static int list_kernels(struct ct_kernel_times *times, struct ct_trace *trace)
 	return 0;
 }
 
-/* Of a launch; 0: nobody predicts it. */
+/* The prediction of a launch; 0: there is none. */
 static double predicted(const struct ct_model_all *model, const char *symbol)
 {
 	for (size_t i = 0; model && i < model->kernels; i++)

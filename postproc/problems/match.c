@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What must be the same; bits. */
+/* These must be the same; bits. */
 enum {
 	FILE_NAME = 1,
 	FUNCTION = 2,
@@ -70,7 +70,7 @@ static uint64_t distance(const struct ct_identity *a, const struct ct_identity *
 				     : (uint64_t)(a->offset - b->offset);
 }
 
-/* Of those after it that nobody has. */
+/* Returns the nearest of those after it that is not paired. */
 static size_t nearest(const struct ct_identity_match *match, const struct ct_identity *before,
 		      const struct ct_identities *after, unsigned rule, bool is_wider)
 {

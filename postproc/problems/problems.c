@@ -24,7 +24,8 @@ static double least(double a, double b)
 	return isnan(a) || b < a ? b : a;
 }
 
-/* What the model says of the change that the fix makes, of the kernel's time; 0: nothing. */
+/* Returns what the model says of the change that the fix makes, of the kernel's time; 0: nothing.
+ */
 static double modelled(const struct ct_finding *finding, const struct ct_model_kernel *kernel)
 {
 	struct ct_place place = {"", 0, 0};
@@ -46,7 +47,8 @@ static bool is_idle(const struct ct_finding *finding, const struct ct_model_kern
 	       kernel->bank_wavefronts > 0;
 }
 
-/* What computes less leaves what memory takes for the same bytes: the rest of the kernel's time. */
+/* A kernel that computes less still takes what memory takes for the same bytes: the rest of the
+ * kernel's time. */
 static double beside_memory(const struct ct_model_kernel *kernel)
 {
 	double busy = fmax(kernel->simulation.dram, kernel->simulation.l2);
@@ -54,7 +56,7 @@ static double beside_memory(const struct ct_model_kernel *kernel)
 	return fmax(1 - busy, CT_MODEL_CHANGE_LEAST);
 }
 
-/* Of a kernel: shares of its time are of all its launches. */
+/* Values a finding of a kernel: shares of its time are of all its launches. */
 static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_times *times,
 			 const struct ct_inquiry *inquiry)
 {
@@ -154,7 +156,7 @@ static bool is_of(const struct ct_problems *problems, const struct ct_problem *p
 		is_of_kernel(&problems->part[problem->first], part));
 }
 
-/* What a kernel as a whole is bound by: of use where nothing is known of a line of it. */
+/* Whether it is what bounds a kernel as a whole: of use where nothing is known of a line of it. */
 bool ct_problem_is_of_kernel(const struct ct_problem_part *part)
 {
 	return part->finding->kernel_estimate > 0 && !(part->finding->kernel_share > 0);
@@ -280,7 +282,7 @@ static void join(struct ct_problems *problems)
 static int by_share(const void *a, const void *b)
 {
 	const struct ct_problem *x = a, *y = b;
-	/* What is wrong and what is not known to be worth anything stays where it is. */
+	/* A problem that is not known to be worth anything stays where it is. */
 	if (isnan(x->share) || isnan(y->share) || x->share == y->share)
 		return x->first < y->first ? -1 : x->first > y->first;
 	return x->share < y->share ? 1 : -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is wrong with a program, by what mending it is worth: findings that say what to do, in
- * seconds of the program's run, those of one place as one problem, the dearest first.
+ * What is wrong with a program, by what fixing it is worth: findings that say what to do, in
+ * seconds of the program's run, those of one place as one problem, the most expensive first.
  *
  * A finding about a kernel tells which share of the kernel's time its fix saves. A second of it is
  * one of the run: the kernel's launches, traced or not, take their number times the mean of those
@@ -16,7 +16,7 @@
 /* Less than this share of the run is small. */
 #define CT_PROBLEM_SMALL 0.001
 
-/* What fixing one finding of a problem is worth. */
+/* Says what fixing one finding of a problem is worth. */
 struct ct_problem_part {
 	const struct ct_finding *finding;
 	size_t number;         /* of the finding among all */
@@ -37,8 +37,8 @@ enum ct_problem_state {
 
 struct ct_problem {
 	size_t first, parts; /* of its parts; the first is worth most */
-	/* Of the run, of its first part and the same advice for other objects, or for other lines
-	 * if the advice is on an object; NAN: not known. */
+	/* Seconds of the run, of its first part and the same advice for other objects, or for
+	 * other lines if the advice is on an object; NAN: not known. */
 	double seconds, bound; /* bound: at most */
 	double share;          /* of the run */
 	bool is_small;
@@ -52,22 +52,22 @@ struct ct_problems {
 	size_t count, small;     /* small: of these; they are the last */
 	struct ct_problem_part *part;
 	size_t parts;
-	/* What shares are of; NAN: not known. Of the kernels alone where the run's own time is not
-	 * known, for it was traced. */
+	/* Shares are of this; NAN: not known. Of the kernels alone where the run's own time is
+	 * not known, for it was traced. */
 	double run_seconds;
 	bool is_of_kernels;
 	bool is_predicted; /* seconds of kernels: by the model */
 	bool is_cpu;       /* kernels ran on CPU threads */
 };
 
-/* Of a study's findings that are not suppressed, which outlive them. 0 or -ENOMEM; fini frees in
- * either case. */
+/* Makes problems of a study's findings that are not suppressed, which outlive them. 0 or -ENOMEM;
+ * fini frees in either case. */
 int ct_problems_init(struct ct_problems *problems, const struct ct_findings *findings,
 		     const struct ct_inquiry *inquiry);
 /* "new", "known"; NULL: alone */
 const char *ct_problem_state_text(enum ct_problem_state state);
 
-/* Whether results are wrong, which no time tells of. */
+/* Whether results are wrong, which no time reports. */
 bool ct_problem_is_wrong(const struct ct_problem_part *part);
 /* Whether it is about a kernel as a whole, and of no line of it. */
 bool ct_problem_is_of_kernel(const struct ct_problem_part *part);

@@ -48,7 +48,7 @@ struct ct_suppression *ct_suppressions_find(const struct ct_suppressions *suppre
 
 #define CT_EXPECTED_BYTES CT_GATE_WHY_BYTES
 
-/* What a line of the source says of an id. */
+/* A line of the source says this of an id. */
 enum ct_expected {
 	CT_EXPECTED_NOT,
 	CT_EXPECTED,

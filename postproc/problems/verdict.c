@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a study's problems is expected, and what is new. */
+/* Says which of a study's problems are expected, and which are new. */
 #include "postproc/problems/verdict.h"
 
 #include "base/array.h"

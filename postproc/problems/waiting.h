@@ -10,9 +10,9 @@
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/facts/finding.h"
 
-/* Of a kernel's samples, by its symbol, those of warps that wait for what the change
- * spares, or at a barrier for warps that do, and two standard errors more. NAN: not known, or there
- * are too few of them. */
+/* Returns the share of a kernel's samples, by its symbol, of warps that wait for what the change
+ * spares, or at a barrier for warps that do, and two standard errors more. NAN: not known, or
+ * there are too few of them. */
 double ct_waiting_share(const struct ct_samples_study *samples, const char *symbol,
 			enum ct_change change);
 

@@ -98,7 +98,8 @@ static int add_unit(struct ct_named *named, const struct ct_unit *unit)
 	return err;
 }
 
-/* Of a launch or an allocation. seen: descriptors, each of which is one string of the trace. */
+/* Adds the place of a launch or an allocation. seen: descriptors, each of which is one string of
+ * the trace. */
 static int add_descriptor(struct ct_named *named, struct ct_map *seen, const char *descriptor)
 {
 	char path[PATH_BYTES], line[32];

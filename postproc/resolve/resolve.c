@@ -157,7 +157,7 @@ static uint64_t built_ns(const struct part *part, const json_t *manifest)
 	return newest;
 }
 
-/* As the run was told, unless we are. */
+/* As it was set for the run, unless it is set for us. */
 static enum ct_quoting quoting_of(const struct ct_resolve_options *options, const json_t *manifest)
 {
 	const json_t *said = json_object_get(json_object_get(manifest, "options"), "sources");

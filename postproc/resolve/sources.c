@@ -17,7 +17,7 @@ struct budget {
 	uint32_t lines, bytes;
 };
 
-/* What is stored already. */
+/* The sources that are stored already. */
 struct stored {
 	const struct ct_row_source *source;
 	size_t sources;

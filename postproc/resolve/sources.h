@@ -28,8 +28,8 @@ struct ct_source_writing {
 	uint64_t left_out; /* set: of these not all lines are stored */
 };
 
-/* What is stored of a source stays; but for its lines, if they were left out and it is still the
- * same. 0 or a negative error. */
+/* A stored source stays; but for its lines, if they were left out and it is still the same. 0 or
+ * a negative error. */
 int ct_write_sources(struct ct_source_writing *writing);
 
 #endif

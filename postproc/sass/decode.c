@@ -18,7 +18,7 @@
 #define EXIT 0x14du
 #define RET 0x150u
 #define ASKS (1u << 20 | 1u << 27) /* of the upper word */
-/* Of the file's header: which machine it is for. The place depends on the ABI's version. */
+/* The file's header says here which machine it is for. The place depends on the ABI's version. */
 #define ABI_SM_SECOND_BYTE 8u
 #define SM_FIRST 70u
 #define SM_SPLIT_TARGETS 90u

@@ -54,8 +54,8 @@ struct ct_sass_code {
 	uint32_t instructions, blocks;
 };
 
-/* Of the kernel of that (mangled) name. 0; 1: the cubin does not have it, or it is of a machine
- * before sm_70, or of one whose encoding is not known; -ENOMEM. Nothing in it is trusted.
+/* Decodes the kernel of that (mangled) name. 0; 1: the cubin does not have it, or it is of a
+ * machine before sm_70, or of one whose encoding is not known; -ENOMEM. Nothing in it is trusted.
  * ct_sass_fini frees in any case. */
 int ct_sass_decode(struct ct_sass_code *code, const struct ct_elf *elf, const char *symbol);
 void ct_sass_fini(struct ct_sass_code *code);

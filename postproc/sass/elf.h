@@ -38,7 +38,7 @@ const char *ct_elf_symbol_name(const struct ct_elf *elf, const Elf64_Sym *symbol
 /* The section of that name, or 0. */
 size_t ct_elf_section(const struct ct_elf *elf, const char *name);
 
-/* What stands at an offset of a section, once it is relocated: a place in another section.
+/* Finds what stands at an offset of a section, once it is relocated: a place in another section.
  * *address: what stands there in the file, which is added where the relocation has no addend
  * (before sm_90). False: there is no relocation. */
 bool ct_elf_relocated(const struct ct_elf *elf, size_t section, uint64_t offset, uint32_t *target,

@@ -50,7 +50,7 @@ static int add_file(struct table *table, const char *directory, const char *name
 	return 0;
 }
 
-/* Of the directories from `directories` on, number 1 is the first. */
+/* Number 1 is the first of the directories from `directories` on. */
 static const char *directory_of(struct ct_cursor directories, uint64_t number)
 {
 	const char *name = "";
@@ -110,7 +110,7 @@ static int read_header(struct table *table, struct ct_cursor *section)
 	for (unsigned i = 1; i < table->opcode_base; i++)
 		table->arguments[i] = ct_cursor_u8(&header);
 	err = read_files(table, &header);
-	/* Of nvcc's, where this unit's names begin. */
+	/* In nvcc's tables this unit's names begin there. */
 	table->names = header.left == 4 ? ct_cursor_u32(&header) : 0;
 	return err < 0 ? err : header.is_bad || table->at.is_bad ? -CT_EFORMAT : 0;
 }

@@ -2,7 +2,7 @@
 /*
  * Line tables of a cubin, as ptxas writes them: DWARF of version 2 in .debug_line (lines of the
  * source) and in .nv_debug_line_sass (lines of the PTX). Each .text section is at address 0, and
- * relocations say which one a sequence is of. nvcc's have two more extended opcodes, which tell of
+ * relocations say which one a sequence is of. nvcc's have two more extended opcodes, which report
  * inlined calls.
  */
 #ifndef CT_POSTPROC_SASS_LINES_H

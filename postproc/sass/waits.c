@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-/* What one stalled instruction waits for: *count places. Where that is not known, and of what does
- * not wait, itself, if it may be. */
+/* Finds what one stalled instruction waits for: *count places. Where that is not known, and of
+ * what does not wait, itself, if it may be. */
 static int find_producers(struct ct_weighing *w, const struct ct_stalled *stalled, bool or_itself,
 			  uint32_t producers[CT_PTX_PRODUCERS_MAX], size_t *count)
 {

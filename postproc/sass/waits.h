@@ -16,7 +16,7 @@ struct ct_stalled {
 	uint64_t samples;
 };
 
-/* What an instruction is known to be, by (cubin, function, pc). */
+/* Says what an instruction is known to be, by (cubin, function, pc). */
 struct ct_resolved {
 	struct ct_instruction at,
 	    previous;    /* previous: who waits at a barrier is found behind it */

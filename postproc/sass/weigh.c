@@ -14,7 +14,7 @@
 #define PREFIX "smsp__pcsamp_warps_issue_stalled_"
 #define NOT_ISSUED "_not_issued"
 
-/* What is kept as long as the weights are. */
+/* Kept as long as the weights are. */
 struct owner {
 	struct ct_code *code;
 	char **texts;

@@ -6,7 +6,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/facts/weights.h"
 
-/* What is known of the sampling itself, of all parts. */
+/* Says what is known of the sampling itself, of all parts. */
 struct ct_sampled_facts {
 	uint64_t looks, period_min, period_max; /* cycles; 0: no looks */
 	uint64_t total;                         /* samples that the devices took */

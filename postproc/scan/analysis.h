@@ -3,14 +3,14 @@
  * What an analysis is to the scan engine: a table of functions. One pass over a trace
  * (pass.h) feeds any number of them.
  *
- *   wants, begin ──┬── open, access, event, value …, finish ──┬── join ── stages ── settle
+ *   wants, begin ──┬── open, access, event, value …, finish ──┬── join ── stages ── finish
  *                  └── open, access, event, value …, finish ──┘
  *        once          each worker, with a state of its own          once
  *
  * A job is an analysis at work on one trace: its caller makes it, with what is to be looked
- * at; the engine only hands it on; what comes of it is in it after settle.
+ * at; the engine only hands it on; what comes of it is in it after finish.
  *
- * Threads: wants, begin, settle and a stage's begin are called by the thread that runs the
+ * Threads: wants, begin, finish and a stage's begin are called by the thread that runs the
  * pass. What takes a state is called by one thread at a time, so nothing in a state needs a
  * lock, and what states share (tables of the job, shuffles) is only read or safe to share.
  *
@@ -34,8 +34,8 @@ enum ct_want {
 	CT_WANT_EVENTS = 2,
 	/* Values, each behind its access. With CT_WANT_WARPS. */
 	CT_WANT_VALUES = 4,
-	/* What is handed out has its `path`; records whose lanes have different ones come in
-	 * several calls. With CT_WANT_WARPS. */
+	/* Each record has its `path`; records whose lanes have different ones come in several
+	 * calls. With CT_WANT_WARPS. */
 	CT_WANT_PATHS = 8,
 	/* All of a warp comes to one state, in program order. Without, all of a chunk does (a
 	 * chunk has segments of any warps), in order. */
@@ -47,20 +47,19 @@ enum ct_want {
 
 struct ct_wants {
 	unsigned what; /* bits of enum ct_want; 0: nothing of the records */
-	/* What is not wanted is not decoded, if nobody wants it. Of the job, as long as the pass.
-	 */
+	/* Records that no analysis wants are not decoded. Of the job, as long as the pass. */
 	const uint8_t *launches;     /* by launch of the trace, 1: wanted; NULL: all */
 	const uint8_t *const *sites; /* by unit, by site of it, 1: wanted; NULL: all */
 };
 
-/* What an analysis may use. As long as the pass. */
+/* An analysis may use this. As long as the pass. */
 struct ct_room {
 	uint32_t threads;      /* workers of this rank */
 	uint64_t memory_bytes; /* its part of the bound, for all that grows with the trace */
 	const char *directory; /* for what does not fit */
 	struct ct_ranks *ranks;
 	const struct ct_scanned *scanned; /* filled in when the scan is over, before the stages */
-	/* Where begin and settle may leave a sentence about a failure, CT_WHY_BYTES long. */
+	/* Where begin and finish may leave a sentence about a failure, CT_WHY_BYTES long. */
 	char *why;
 };
 #define CT_WHY_BYTES 512u
@@ -72,7 +71,7 @@ struct ct_worker {
 	struct ct_trace *trace;
 };
 
-/* What the records were. Of all ranks. */
+/* Describes the records. Of all ranks. */
 struct ct_scanned {
 	uint64_t chunks;         /* read */
 	uint64_t damaged_chunks; /* of which something was skipped */
@@ -87,7 +86,7 @@ struct ct_stage {
 	const char *name;
 	uint32_t partitions; /* on several ranks: partition p is of rank p % ranks */
 	uint32_t weight;     /* of its time, beside 100 for the scan; for the progress bar */
-	/* Collective; settles what the stage takes out. May be absent. */
+	/* Collective; finishes what the stage takes out. May be absent. */
 	int (*begin)(void *job);
 	int (*open)(void **state, void *job, const struct ct_worker *worker);
 	/* In place of partitions: how many pieces of work this rank has, now that the stage has
@@ -106,8 +105,8 @@ struct ct_stage {
 struct ct_analysis {
 	const char *name;
 	uint32_t memory; /* its part of what all of a pass together may use; 0: next to nothing */
-	/* What ranks have of it cannot be joined: of several ranks rank 0 reads the whole trace for
-	 * it, and the others' jobs stay as they were opened. */
+	/* The results of ranks cannot be joined: of several ranks rank 0 reads the whole trace
+	 * for it, and the others' jobs stay as they were opened. */
 	bool is_of_one_process;
 	int (*wants)(void *job, struct ct_wants *wants);
 	/* Collective. May be absent. May be called again, see `again`. */
@@ -123,8 +122,8 @@ struct ct_analysis {
 	/* Add what `from`, of a worker with a higher number, has to state. from is only closed
 	 * afterwards. */
 	int (*join)(void *state, void *from);
-	/* Of several ranks: append what a state has as bytes, and add such bytes of another rank to
-	 * a state. Rank 0 ends up with all. Absent: every rank keeps its own. */
+	/* On several ranks: append what a state has as bytes, and add such bytes of another rank
+	 * to a state. Rank 0 ends up with all. Absent: every rank keeps its own. */
 	int (*pack)(const void *state, struct ct_buffer *bytes);
 	int (*unpack)(void *state, const void *bytes, size_t count);
 	void (*close)(void *state); /* NULL is allowed */

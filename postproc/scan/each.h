@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An analysis that only hands on what it gets, in the order of the trace: for what writes or
- * lists records one by one. Other threads read and decompress ahead of the one that is told.
+ * lists records one by one. Other threads read and decompress ahead of the one that is reported.
  */
 #ifndef CT_POSTPROC_SCAN_EACH_H
 #define CT_POSTPROC_SCAN_EACH_H

@@ -47,7 +47,7 @@ struct ct_task {
 int ct_pass_run(struct ct_trace *trace, const struct ct_task *tasks, size_t count,
 		const struct ct_pass_options *options, struct ct_scanned *scanned, char *why);
 
-/* What options mean: 0 and NULL resolved. */
+/* Resolves options: 0 and NULL. */
 uint32_t ct_pass_threads(uint32_t threads);
 uint64_t ct_pass_memory(uint64_t memory_bytes);
 const char *ct_pass_directory(const char *directory);

@@ -26,7 +26,7 @@ struct slot {
 struct ct_ring {
 	pthread_mutex_t lock; /* of all that follows */
 	pthread_cond_t changed;
-	size_t next; /* chunk that nobody has begun to load */
+	size_t next; /* chunk never begun to load */
 	size_t slots;
 	uint32_t takers; /* workers 0 … takers - 1 */
 	struct slot *slot;
@@ -150,7 +150,7 @@ int ct_ring_work(struct ct_pass_worker *worker, int err)
 		else
 			pthread_cond_wait(&ring->changed, &ring->lock);
 	}
-	/* Nobody waits for what will not come. */
+	/* Nothing waits for what will not come. */
 	if (err)
 		ct_pass_stop(pass, err, CT_NO_TASK);
 	pthread_cond_broadcast(&ring->changed);

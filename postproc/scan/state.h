@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the engine share: a pass at work, and its workers. */
+/* The files of the engine share this: a pass at work, and its workers. */
 #ifndef CT_POSTPROC_SCAN_STATE_H
 #define CT_POSTPROC_SCAN_STATE_H
 
@@ -12,7 +12,7 @@
 
 #define CT_NO_TASK SIZE_MAX
 
-/* Who is told of an access, event or value. */
+/* Who is reported for an access, event or value. */
 struct ct_listener {
 	size_t task;
 	void *state;
@@ -30,9 +30,9 @@ struct ct_pass_worker {
 	struct ct_worker as; /* what analyses see of it */
 	void **state;        /* by task; NULL: it has none, or it was joined */
 	struct ct_feed feed[2];
-	struct ct_scan request; /* the pass's, with callbacks that are told of this worker */
+	struct ct_scan request; /* the pass's, with callbacks that are reported for this worker */
 	struct ct_scanner *scanner;
-	struct ct_loaded *loaded; /* for chunks that nobody else hands out from */
+	struct ct_loaded *loaded; /* for chunks that nothing else hands out from */
 	struct ct_buffer damaged; /* uint64_t: chunks of which something was skipped */
 	uint64_t chunks;          /* read */
 	void *stage_state;
@@ -58,11 +58,11 @@ struct ct_pass {
 	enum ct_division division;
 	struct ct_pass_worker *worker;
 	uint32_t workers;
-	struct ct_ring *ring; /* of ring.c */
-	size_t chunks;        /* of the trace; 0 if nothing of its records is wanted here */
-	atomic_size_t next;   /* chunk, partition or other piece of work that nobody has taken */
-	atomic_int stop;      /* the first error, or what a callback returned */
-	atomic_size_t failed; /* task that it is of; CT_NO_TASK: of none */
+	struct ct_ring *ring;         /* of ring.c */
+	size_t chunks;                /* of the trace; 0 if nothing of its records is wanted here */
+	atomic_size_t next;           /* chunk, partition or other piece of work never taken */
+	atomic_int stop;              /* the first error, or what a callback returned */
+	atomic_size_t failed;         /* task that it is of; CT_NO_TASK: of none */
 	uint32_t parts, parts_before; /* of progress: of all that is done, and before what is */
 	size_t staged;                /* task whose stage is at hand, */
 	const struct ct_stage *stage; /* and that stage, */
@@ -94,10 +94,10 @@ void ct_pass_tell(const struct ct_pass_worker *worker, uint32_t weight, size_t d
 /* Any rank's error is all ranks' error; what progress returned stays with its rank. */
 int ct_pass_agree(const struct ct_pass *pass, int err);
 
-/* Weight of the scan among all that is told of. */
+/* Weight of the scan among all that is reported. */
 #define CT_SCAN_WEIGHT 100u
 
-/* A chunk was handed out: note what is to be told of it. 0 or -ENOMEM */
+/* A chunk was handed out: note what is to be reported about it. 0 or -ENOMEM */
 int ct_pass_end_chunk(struct ct_pass_worker *worker, size_t chunk, const struct ct_loaded *loaded);
 
 /* feed.c: the callbacks of the worker's scanner, and whom they tell. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the analyses of a pass want together, and how the work is divided for it. */
+/* Joins what the analyses of a pass want, and divides the work for it. */
 #include "postproc/scan/state.h"
 
 #include <errno.h>
@@ -68,7 +68,7 @@ static enum ct_scan_paths paths_of(const struct ct_pass *pass)
 	return !by_path ? CT_SCAN_NO_PATHS : whole ? CT_SCAN_BOTH_WAYS : CT_SCAN_BY_PATH;
 }
 
-/* Of a short trace, workers would have a chunk or two, or none. */
+/* Workers of a short trace would have a chunk or two, or none. */
 void ct_pass_divide_short(struct ct_pass *pass)
 {
 	struct ct_ranks *ranks = pass->options.ranks;

@@ -31,7 +31,7 @@ static void give_share(struct ct_shuffle_state *state, uint32_t number)
 	pthread_mutex_unlock(&state->reader_lock);
 }
 
-/* What is loaded, on its way out. */
+/* A loaded chunk on its way out. */
 struct walk {
 	struct ct_share *loaded;
 	bool is_sorted; /* the words say the order; else records are in order as they came */

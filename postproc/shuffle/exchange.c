@@ -13,7 +13,7 @@ struct parcel {
 	uint64_t partition, bytes;
 };
 
-/* What goes to one rank. */
+/* Keeps what goes to one rank. */
 struct mail {
 	unsigned char *buffer;
 	size_t bytes;

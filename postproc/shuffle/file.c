@@ -33,7 +33,7 @@ static int make_file(const char *directory)
 
 #define KEEP_FREE 20u /* a part of so many of the file system stays free */
 
-/* Of all temporary files of the process. */
+/* Counts all temporary files of the process. */
 static _Atomic uint64_t held_bytes;
 
 static uint64_t read_limit(void)
@@ -179,7 +179,7 @@ int ct_shuffle_file_read_back(const struct ct_shuffle_state *state, struct ct_ex
 void ct_shuffle_file_punch(struct ct_shuffle_state *state, uint64_t offset, uint64_t bytes)
 {
 	let_go(state, bytes);
-	/* What a file system cannot do costs its space until the file is closed. */
+	/* A file system that cannot do it keeps the space until the file is closed. */
 	(void)!fallocate(state->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset,
 			 (off_t)bytes);
 }

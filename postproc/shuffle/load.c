@@ -119,7 +119,7 @@ static size_t choose(const struct ct_shuffle_choice *choice, const unsigned char
 	return (size_t)(end - to) / record_bytes;
 }
 
-/* Of the block at hand, or of so many of its records. */
+/* Takes the block at hand, or so many of its records. */
 static size_t choose_of_block(const struct ct_shuffle_state *state, struct ct_source *source,
 			      unsigned char *to, size_t most)
 {

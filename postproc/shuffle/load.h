@@ -10,7 +10,7 @@
 #include "postproc/shuffle/sort.h"
 #include "postproc/shuffle/state.h"
 
-/* What of a partition has not been read yet. */
+/* Points to what of a partition has not been read yet. */
 struct ct_source {
 	const struct ct_shuffle_choice *choice; /* NULL: all */
 	uint32_t block, blocks;

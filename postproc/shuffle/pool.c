@@ -234,7 +234,7 @@ static size_t fill(struct ct_shuffle *shuffle, struct ct_partition *partition,
 	return bytes;
 }
 
-/* One writer has nobody to wait for. */
+/* One writer has nothing to wait for. */
 static void lock(struct ct_shuffle_state *state, uint32_t partition)
 {
 	if (state->options.writers > 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shuffle's life: memory divided, stages passed on, records settled. */
+/* The shuffle's life: memory divided, stages passed on, records finished. */
 #include "postproc/shuffle/state.h"
 
 #include <errno.h>
@@ -172,7 +172,7 @@ static void *give_part_back(void *argument)
 	return NULL;
 }
 
-/* What is unmapped is given back page by page: by several threads, if it is much. */
+/* Unmapped memory is given back page by page: by several threads, if it is much. */
 static void give_arena_back(struct ct_shuffle_state *state)
 {
 	uint32_t threads = (uint32_t)least(state->options.readers, GIVERS_MAX), started = 1;
@@ -268,7 +268,7 @@ static int flush_all(struct ct_shuffle *shuffle)
 	return err;
 }
 
-/* What is above the blocks that were ever used. */
+/* Shares out what is above the blocks that were ever used. */
 static void share_out(struct ct_shuffle_state *state)
 {
 	size_t blocks = (size_t)state->blocks_used * state->block_bytes;
@@ -315,7 +315,7 @@ void ct_shuffle_drop(struct ct_shuffle *shuffle, uint32_t partition)
 	struct ct_shuffle_state *state = shuffle->state;
 	struct ct_partition *of = &state->partition[partition];
 
-	/* Nobody puts any more: others may need the memory. */
+	/* Nothing puts any more: others may need the memory. */
 	if (of->blocks > 0 && state->is_tight && state->block_bytes % PAGE == 0)
 		for (uint32_t at = of->first; at != CT_NO_BLOCK; at = state->next[at])
 			madvise(ct_shuffle_block(state, at), state->block_bytes, MADV_DONTNEED);

@@ -5,7 +5,7 @@
  * partition, sorted, in bounded memory. What does not fit goes to an unlinked
  * temporary file; with several ranks, partitions go to their owners.
  *
- *   put, put, put … (any thread)  ->  settle (once)  ->  each (any thread)
+ *   put, put, put … (any thread)  ->  finish (once)  ->  each (any thread)
  *
  * A record begins with its key: two 64-bit words, the first the more
  * significant. Records with equal keys come in no particular order.
@@ -19,9 +19,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What ct_shuffle_put needs to see. Records collect in a stage per writer and
- * partition, and go on to the partition when that is full; where another thread is at the
- * partition, they wait for more of their partition and go on together. */
+/* ct_shuffle_put needs to see this. Records collect in a stage per writer and partition, and go
+ * on to the partition when that is full; where another thread is at the partition, they wait for
+ * more of their partition and go on together. */
 struct ct_shuffle_writer {
 	unsigned char *stage;
 	uint32_t *used; /* bytes, by partition */
@@ -103,7 +103,7 @@ int ct_shuffle_finish(struct ct_shuffle *shuffle);
 /* Partition p belongs to rank p % size. */
 bool ct_shuffle_is_mine(const struct ct_shuffle *shuffle, uint32_t partition);
 
-/* Records of a settled partition of this rank. Bytes: as they were put. */
+/* Records of a finished partition of this rank. Bytes: as they were put. */
 uint64_t ct_shuffle_bytes(const struct ct_shuffle *shuffle, uint32_t partition);
 
 /* Hand out all records of a partition in ascending order of key & key_mask, in
@@ -134,7 +134,7 @@ int ct_shuffle_open_cursor(struct ct_shuffle_cursor **out, struct ct_shuffle *sh
 int ct_shuffle_next(struct ct_shuffle_cursor *cursor, void **records, size_t *count);
 void ct_shuffle_close_cursor(struct ct_shuffle_cursor *cursor); /* NULL is allowed */
 
-/* Records from all over a settled partition. How many, at most `most`; 0 if some of it are in
+/* Records from all over a finished partition. How many, at most `most`; 0 if some of it are in
  * the file. */
 size_t ct_shuffle_sample(const struct ct_shuffle *shuffle, uint32_t partition, void *records,
 			 size_t most);

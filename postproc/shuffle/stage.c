@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stages have in common that take records out of shuffles into sums. */
+/* Stages that take records out of shuffles into sums have this in common. */
 #include "postproc/shuffle/stage.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 #include "postproc/shuffle/shuffle.h"
 #include "postproc/shuffle/sums.h"
 
-/* Of what key[0] and key[1] of records are sorted by: all; the first. */
+/* Records are sorted by this of key[0] and key[1]: all; the first. */
 extern const uint64_t ct_stage_all_of_key[2], ct_stage_first_of_key[2];
 
 /* Written by all workers of the pass, read by all threads of a stage. As of ct_shuffle_open. */

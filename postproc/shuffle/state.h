@@ -7,7 +7,7 @@
  *   | blocks of partitions -> high |      | scratch              |
  *
  * Scratch is the writers' stages while records are put, the buffers of the
- * exchange while ranks settle, and the readers' shares after that; these may
+ * exchange while ranks finish, and the readers' shares after that; these may
  * also have what is left above the blocks.
  *
  * A partition holds a list of blocks, all full but the last. The fullest

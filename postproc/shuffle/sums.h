@@ -29,7 +29,7 @@ const struct ct_sum *ct_sums_find(const struct ct_sums *sums, uint64_t key0, uin
 #define CT_SUMS_PARTS_LOG2 6u
 #define CT_SUMS_PARTS (1u << CT_SUMS_PARTS_LOG2)
 
-/* Add the part of other to that of sums, which nobody has sorted since the last addition. Threads
+/* Add the part of other to that of sums, never sorted since the last addition. Threads
  * may do different parts at the same time. 0 or -ENOMEM. */
 int ct_sums_merge_part(struct ct_sums *sums, const struct ct_sums *other, uint32_t part);
 /* All parts, by one thread. Likewise. */

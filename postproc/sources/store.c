@@ -16,7 +16,7 @@
 
 struct source {
 	char *path;
-	/* What a trace has of it. */
+	/* A trace has this of it. */
 	struct ct_trace *trace; /* NULL: nothing */
 	uint32_t part, row;     /* of SOURCE, from 1 */
 	const struct ct_row_source *stored;
@@ -71,7 +71,7 @@ static void take_lines(struct source *source, const struct ct_row_source_line *l
 	}
 }
 
-/* Of several processes one that has its lines. */
+/* Takes one of several processes that has its lines. */
 static int take_part(struct ct_source_store *store, struct ct_trace *trace, uint32_t part)
 {
 	const struct ct_row_source *row;
@@ -190,7 +190,7 @@ static const char *file_of(const struct source *source)
 	return *file ? file : source->path;
 }
 
-/* Of a file that was not there then nobody knows what it was; its state says so. */
+/* It is not known what a file was that was not there then; its state says so. */
 static void look_for(struct ct_source_store *store, struct source *source)
 {
 	FILE *file = open_file(store, file_of(source));
@@ -289,7 +289,8 @@ static bool is_changed(const struct source *source)
 	return is_other;
 }
 
-/* Of what the trace does not say more of. A name that is not from the root may be any file's. */
+/* Compares files that the trace does not say more of. A name that is not from the root may be any
+ * file's. */
 static bool is_newer(const struct ct_source_store *store, const struct source *source)
 {
 	uint64_t modified_ns;

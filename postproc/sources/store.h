@@ -19,9 +19,9 @@ enum ct_source_state {
 	CT_SOURCE_WAS_NEWER,   /* it was modified after the program was built */
 };
 
-/* Of traces (count of them, the first one counts most), which must outlive it. root: where to look
- * for files that the traces have no text of before their own path; NULL: nowhere. 0 or a negative
- * error. */
+/* Opens the sources of traces (count of them, the first one counts most), which must outlive it.
+ * root: where to look for files that the traces have no text of before their own path; NULL:
+ * nowhere. 0 or a negative error. */
 int ct_source_store_open(struct ct_source_store **out, struct ct_trace *const *trace, size_t count,
 			 const char *root, enum ct_quoting quoting);
 void ct_source_store_close(struct ct_source_store *store); /* NULL is allowed */

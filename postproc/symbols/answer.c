@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What functions return addresses of a module lie in. */
+/* Answers what functions return addresses of a module lie in. */
 #include "postproc/symbols/answer.h"
 #include "base/map.h"
 #include "postproc/facts/source_name.h"

@@ -52,7 +52,7 @@ static int add_spans(struct walk *walk, Dwarf_Die *die, uint32_t function, uint3
 	return 0;
 }
 
-/* Of a function that has code. *within: what lies in its scope is inlined into it. */
+/* Adds a function that has code. *within: what lies in its scope is inlined into it. */
 static int add_function(struct walk *walk, Dwarf_Die *die, uint32_t depth, uint32_t *within)
 {
 	bool is_inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine;
@@ -86,7 +86,8 @@ static bool has_functions_inside(int tag)
 	       tag == DW_TAG_common_block;
 }
 
-/* What lies in a scope stands behind it, and in the file's order; what does not is damaged. */
+/* Walks a scope: what lies in it stands behind it, and in the file's order; what does not is
+ * damaged. */
 static int walk_scope(struct walk *walk, Dwarf_Die *scope, uint32_t within, uint32_t depth)
 {
 	Dwarf_Off before = dwarf_dieoffset(scope);
@@ -109,7 +110,7 @@ static int walk_scope(struct walk *walk, Dwarf_Die *scope, uint32_t within, uint
 	return err;
 }
 
-/* What contains others stands before them. */
+/* Functions that contain others stand before them. */
 static int compare(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;

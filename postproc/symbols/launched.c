@@ -21,7 +21,7 @@ struct joining {
 	size_t launches;
 	uint32_t *node; /* by launch */
 
-	/* Of the part. */
+	/* The number of the part. */
 	uint32_t part;
 	const uint32_t *of_row;
 	size_t rows;
@@ -181,7 +181,7 @@ uint32_t *ct_launched_from(struct ct_trace *trace, const struct ct_stack_tree *s
 	return joining.node;
 }
 
-/* A transfer is told behind the real call, before the thread's next one. */
+/* A transfer is reported behind the real call, before the thread's next one. */
 struct transfer_call {
 	uint64_t begin_ns;
 	uint32_t thread, stack, name;

@@ -9,8 +9,8 @@
  * set. */
 uint32_t *ct_launched_from(struct ct_trace *trace, const struct ct_stack_tree *stacks, int *err);
 
-/* Likewise by transfer of the trace: the call of its thread that had begun last when it was told,
- * if it has the name that the transfer has. */
+/* Likewise by transfer of the trace: the call of its thread that had begun last when it was
+ * reported, if it has the name that the transfer has. */
 uint32_t *ct_transferred_from(struct ct_trace *trace, const struct ct_stack_tree *stacks, int *err);
 
 #endif

@@ -88,7 +88,7 @@ static bool try_path(struct ct_code_module *module, const struct ct_code_file *f
 	return report_file(module, path, fd);
 }
 
-/* What bears the build id in place of the file: itself, from elfutils' places. */
+/* Tries the file that bears the build id in place of the file: itself, from elfutils' places. */
 static bool try_id(struct ct_code_module *module, const char *name, const unsigned char *id,
 		   size_t bytes)
 {

@@ -38,7 +38,7 @@ struct ct_host_paths {
 	struct ct_map numbers;  /* step -> path */
 };
 
-/* What the C library and the kernel run before what the program says. */
+/* The C library and the kernel run these before what the program says. */
 static bool is_start(const char *function)
 {
 	static const char *const starts[] = {
@@ -60,7 +60,7 @@ static bool is_start(const char *function)
 	return false;
 }
 
-/* Of clang and nvcc, the host function of a kernel is the launch itself. */
+/* With clang and nvcc, the host function of a kernel is the launch itself. */
 bool ct_host_frame_is_hidden(const char *function, bool is_outermost)
 {
 	if (is_outermost && is_start(function))
@@ -174,7 +174,7 @@ static int number_paths(struct ct_host_paths *paths, size_t launches, size_t tra
 	return err;
 }
 
-/* Of one part, by node of the stacks. */
+/* Reads the samples of one part, by node of the stacks. */
 static int read_samples(struct ct_host_paths *paths, struct ct_trace *trace, uint32_t part)
 {
 	const struct ct_row_cpu_sample *rows;

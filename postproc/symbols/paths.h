@@ -4,7 +4,7 @@
  * start, to each launch. Paths of the same functions and lines are one, whatever their addresses.
  * A launch has the stack of the call that made it: the one that names it (CALL.launch), else the
  * one whose correlation its activity bears, else, of a graph's kernels, the first launch of a graph
- * of the thread to end after the launch was told.
+ * of the thread to end after the launch was reported.
  */
 #ifndef CT_POSTPROC_SYMBOLS_PATHS_H
 #define CT_POSTPROC_SYMBOLS_PATHS_H
@@ -13,8 +13,8 @@
 
 struct ct_host_paths;
 
-/* Of all launches of a trace, which must outlive them. Files are read and processes started (as
- * ct_symbols_open) if there are stacks. 0 or a negative error. */
+/* Opens the paths of all launches of a trace, which must outlive them. Files are read and
+ * processes started (as ct_symbols_open) if there are stacks. 0 or a negative error. */
 int ct_host_paths_open(struct ct_host_paths **out, struct ct_trace *trace,
 		       const struct ct_symbols_options *options);
 void ct_host_paths_close(struct ct_host_paths *paths); /* NULL is allowed */
@@ -46,7 +46,7 @@ size_t ct_host_paths_sampled(const struct ct_host_paths *paths,
 /* As of ct_symbols. */
 size_t ct_host_paths_warnings(const struct ct_host_paths *paths, const char *const **lines);
 
-/* What they are made of; symbols NULL: there are no stacks. */
+/* Returns the stacks that they are made of; symbols NULL: there are no stacks. */
 const struct ct_stack_tree *ct_host_paths_stacks(const struct ct_host_paths *paths);
 const struct ct_symbols *ct_host_paths_symbols(const struct ct_host_paths *paths);
 

@@ -31,7 +31,8 @@ static void limit(int resource, rlim_t most)
 	(void)setrlimit(resource, &both);
 }
 
-/* What it inherits of ours it leaves alone: no handler, no file of ours is to be tidied up. */
+/* The child leaves alone what it inherits of ours: no handler, no file of ours is to be tidied
+ * up. */
 static void become_answerer(const struct ct_asking *asking)
 {
 	static const int ours[] = {SIGINT, SIGTERM, SIGHUP};
@@ -78,7 +79,7 @@ static int take_place(struct ct_asking *asking, FILE *in, uint32_t count)
 	return asking->place(asking->user, asking->answered++, frames, count);
 }
 
-/* What a process says that has gone astray is nothing that holds. 1: it ended too early. */
+/* Answers of a process that has gone astray do not count. 1: it ended too early. */
 static int take_answers(struct ct_asking *asking, FILE *in)
 {
 	uint32_t words[2];

@@ -15,7 +15,7 @@ struct ct_stack_tree_part {
 	size_t rows;
 };
 
-/* What is needed while they are put together. */
+/* These are needed while they are put together. */
 struct merge {
 	struct ct_stack_tree *stacks;
 	struct ct_trace *trace; /* the one at hand */

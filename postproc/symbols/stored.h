@@ -9,7 +9,7 @@
 #include "base/map.h"
 #include "postproc/symbols/stacks.h"
 
-/* What of the tree is of one trace. */
+/* The part of the tree that is of one trace. */
 struct ct_stored_from {
 	struct ct_trace *trace;
 	const struct ct_map *module; /* part, module -> number of the file */

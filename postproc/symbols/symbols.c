@@ -317,7 +317,7 @@ static int take_stored(struct ct_symbols *symbols, uint32_t place)
 	return err;
 }
 
-/* What is stored, and what of the rest files say. asked: its places, those stored first. */
+/* Names what is stored, and what of the rest files say. asked: its places, those stored first. */
 static int name_file(struct asked *asked, const uint64_t *offset)
 {
 	struct ct_symbols *symbols = asked->symbols;

@@ -41,10 +41,10 @@ size_t ct_symbols_frames(const struct ct_symbols *symbols, uint32_t place,
 const struct ct_code_frame *ct_symbols_frame(const struct ct_symbols *symbols, uint32_t number);
 size_t ct_symbols_count(const struct ct_symbols *symbols); /* of frames */
 
-/* What became of a file, by number from 1: enum ct_code_file_flags. */
+/* Says what became of a file, by number from 1: enum ct_code_file_flags. */
 uint32_t ct_symbols_file_flags(const struct ct_symbols *symbols, uint32_t file);
 
-/* What is not named and why, a line for a file. */
+/* Says what is not named and why, a line for a file. */
 size_t ct_symbols_warnings(const struct ct_symbols *symbols, const char *const **lines);
 
 #endif

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Of several at one address the longest stands last, which is found first. */
+/* The longest of several at one address stands last, which is found first. */
 static int compare(const void *a, const void *b)
 {
 	const struct ct_code_symbol *x = a, *y = b;

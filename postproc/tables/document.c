@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What every table holds, as Markdown. */
+/* Describes what every table holds, as Markdown. */
 #include "postproc/tables/document.h"
 #include "postproc/tables/sink.h"
 #include <string.h>

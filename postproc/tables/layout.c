@@ -119,7 +119,7 @@ static unsigned display_width(const char *text)
 	return ct_display_width(text, strlen(text));
 }
 
-/* Of a column that needs `width` to be whole. */
+/* Returns the least width of a column that needs `width` to be whole. */
 static unsigned narrowest(const struct ct_column *column, unsigned width)
 {
 	return column->least && column->least < width ? column->least : width;
@@ -182,7 +182,7 @@ static int measure(const struct ct_table *table, const struct ct_style *style, u
 	return count;
 }
 
-/* Cut text keeps its end unless told otherwise: of a path or a qualified name
+/* Cut text keeps its end unless set otherwise: of a path or a qualified name
  * that says most. */
 static void write_cut(FILE *out, const char *text, unsigned width, int keep_start)
 {
@@ -213,7 +213,7 @@ static void write_cell(FILE *out, const char *text, unsigned width, const struct
 		fprintf(out, "%s%*s", text, last ? 0 : (int)(width - have), "");
 }
 
-/* Of a row, or of the titles: cells NULL */
+/* Returns the text of a row, or of the titles: cells NULL */
 static const char *text_of(const struct ct_table *table, char *const *cells, size_t column)
 {
 	return cells ? cells[column] : table->columns[column].title;

@@ -35,7 +35,7 @@ struct state {
 	struct place *place;
 	size_t places;
 	struct ct_short_names names;
-	/* Of the table that is written: a value of each cell, reals as their bits. */
+	/* The table that is written: a value of each cell, reals as their bits. */
 	uint64_t *value;
 	struct kept *row;
 	size_t rows, value_room;
@@ -222,7 +222,7 @@ static double weight_of(const struct ct_table_sink *sink, const union ct_cell *c
 	return sum;
 }
 
-/* Of equal weight, the first are kept. */
+/* The first of equal weight are kept. */
 static bool is_lighter(const struct kept *a, const struct kept *b)
 {
 	return a->weight != b->weight ? a->weight < b->weight : a->position > b->position;

@@ -16,7 +16,7 @@ struct ct_page {
 	long (*file)(void *user, const char *column, const char *file, uint32_t line);
 	void *user;
 
-	/* Of the table that is written next; the format resets them behind it. */
+	/* These are of the table that is written next; the format resets them behind it. */
 	const char *analysis; /* NULL: none */
 	const char *about;    /* on what the rows are; NULL: the table's help */
 	const char *heaviest; /* names of columns, separated by spaces: rows with the greatest

@@ -12,7 +12,7 @@ struct keeper {
 	size_t rows_max;
 };
 
-/* Of a cell that has one, which the section owns; else NULL. */
+/* Returns the text of a cell that has one, which the section owns; else NULL. */
 static const char **text_of(enum ct_column_type type, union ct_cell *cell)
 {
 	if (type == CT_COLUMN_PLACE)

@@ -16,7 +16,7 @@ struct ct_section {
 	const char *analysis; /* static: whose section it is */
 	const struct ct_table_def *table;
 	const char *about; /* on what the rows are: the table's help unless set */
-	/* What the rows are of, for the report's flame graph; NULL: none. Lives as long as the
+	/* The rows are of this, for the report's flame graph; NULL: none. Lives as long as the
 	 * analysis' job */
 	const struct ct_blame *blame;
 	union ct_cell *cell; /* row by row; owned, as texts are */

@@ -65,7 +65,7 @@ bool ct_table_sink_has(const struct ct_table_sink *sink, const char *table)
 	return false;
 }
 
-/* What a line of the source is to programs. */
+/* Programs see a line of the source so. */
 static const struct ct_column_def line_column[] = {
     {"file", CT_COLUMN_TEXT, CT_COLUMN_OPTIONAL, NULL, "", "of the source, as it was compiled"},
     {"line", CT_COLUMN_UINT, CT_COLUMN_OPTIONAL, NULL, "", ""},
@@ -227,8 +227,8 @@ static bool is_text(const struct ct_column_def *column)
 }
 
 /* Texts are not NULL then, and UTF-8. Returns how many are copies, or -ENOMEM. */
-static int mend_texts(const struct ct_table_def *table, union ct_cell *cell,
-		      char *mended[CT_TABLE_COLUMNS_MAX])
+static int repair_texts(const struct ct_table_def *table, union ct_cell *cell,
+			char *repaired[CT_TABLE_COLUMNS_MAX])
 {
 	int count = 0;
 
@@ -239,11 +239,11 @@ static int mend_texts(const struct ct_table_def *table, union ct_cell *cell,
 			cell[i].text = "";
 		if (ct_is_utf8(cell[i].text))
 			continue;
-		mended[count] = ct_as_utf8(cell[i].text);
-		cell[i].text = mended[count];
-		if (!mended[count++]) {
+		repaired[count] = ct_as_utf8(cell[i].text);
+		cell[i].text = repaired[count];
+		if (!repaired[count++]) {
 			while (count)
-				free(mended[--count]);
+				free(repaired[--count]);
 			return -ENOMEM;
 		}
 	}
@@ -254,15 +254,15 @@ static int mend_texts(const struct ct_table_def *table, union ct_cell *cell,
 static int put_row(struct ct_table_sink *sink, size_t child, const struct ct_table_def *table,
 		   union ct_cell *cell)
 {
-	char *mended[CT_TABLE_COLUMNS_MAX];
-	int count = mend_texts(table, cell, mended), err;
+	char *repaired[CT_TABLE_COLUMNS_MAX];
+	int count = repair_texts(table, cell, repaired), err;
 
 	if (count < 0)
 		return count;
 	err = child == SIZE_MAX ? sink->format->row(sink, cell)
 				: sink->format->child(sink, child, table, cell);
 	while (count)
-		free(mended[--count]);
+		free(repaired[--count]);
 	return err;
 }
 

@@ -18,7 +18,7 @@
 struct ct_output;
 struct ct_style;
 
-/* Of JSON, of the database and of HDF5 files (docs/export.md). */
+/* The schema of JSON, of the database and of HDF5 files (docs/export.md). */
 #define CT_TABLES_SCHEMA 2
 
 /* Functions return 0 or a negative error, with sink->why set if they know more than the error's
@@ -60,7 +60,7 @@ struct ct_table_view {
 };
 
 struct ct_table_sink {
-	/* Of the caller. */
+	/* The format is the caller's. */
 	const struct ct_table_format *format;
 	struct ct_output *output;                 /* of SQLite, CSV and HDF5 */
 	FILE *out;                                /* of JSON and text; not closed */
@@ -83,7 +83,7 @@ struct ct_table_sink {
 	void *state;                      /* the format's */
 	char why[256];
 
-	/* Of sink.c. */
+	/* These are of sink.c. */
 	const struct ct_table_def *described; /* that the rows are of */
 	size_t child;                         /* of it that is written; SIZE_MAX: its own rows */
 	size_t keys;                          /* of its row, that rows of the child begin with */

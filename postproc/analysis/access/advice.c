@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Advice about sectors that are moved in vain, atomics that meet, and lanes that are off. */
+/* Advice about sectors that are moved redundantly, atomics that meet, and lanes that are off. */
 #include "postproc/analysis/access/advice.h"
 #include "base/array.h"
 #include "base/quantity.h"
@@ -20,7 +20,7 @@
 #define GATHER_MIN 0.5  /* of its sectors, where the order of elements would have to change */
 #define MEETING_MIN 2.0 /* lanes at one address in the mean */
 #define ACTIVE_MAX 16.0 /* lanes in the mean */
-#define USED_MIN 60.0   /* % of the sectors a launch touches: less, and nobody wants the rest */
+#define USED_MIN 60.0   /* % of the sectors a launch touches: less, and nothing wants the rest */
 #define AGAIN_MIN 1.5   /* requests for each sector of a launch: caches serve them */
 
 #define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */
@@ -152,8 +152,8 @@ static bool is_asked_again(const struct ct_access_results *results, const struct
 	return !touched || sectors >= AGAIN_MIN * (double)touched->unique_sectors;
 }
 
-/* What is in excess lies at the edges of what warps access side by side: other warps access it, so
- * that a cache has it. */
+/* The excess lies at the edges of what warps access side by side: other warps access it, so that
+ * a cache has it. */
 static bool is_served(const struct ct_access_results *results, const struct ct_access_row *row)
 {
 	switch (ct_access_pattern_of(&row->figures)) {
@@ -167,8 +167,8 @@ static bool is_served(const struct ct_access_results *results, const struct ct_a
 	}
 }
 
-/* What a kernel would run less without so many of its sectors, if it does nothing but move sectors,
- * each in the same time: the most that there is to gain. */
+/* Sets what a kernel would run less without so many of its sectors, if it does nothing but move
+ * sectors, each in the same time: the most that there is to gain. */
 static void set_saved(struct ct_access_advice *advice, const struct ct_access_results *results,
 		      uint64_t excess)
 {
@@ -341,8 +341,8 @@ static bool is_advised(const struct ct_access_advices *advices, const struct ct_
 	return false;
 }
 
-/* Of code of the program whose branches are not recorded, which would say at which of them the
- * other lanes were left. */
+/* Whether it is code of the program whose branches are not recorded, which would say at which of
+ * them the other lanes were left. */
 static bool is_asked(const struct ct_access_advices *advices, const struct ct_access_row *row)
 {
 	const struct ct_unit_site *site = &row->unit->sites[row->site];
@@ -412,7 +412,7 @@ static bool is_contended(const struct ct_access_row *row, const struct whole *wh
 	       (double)f->contended >= SHARE_MIN * whole->all.atomics;
 }
 
-/* Of rows that `is` says, from the most on. */
+/* Adds rows that `is` accepts, from the largest on. */
 static int add_all(struct ct_access_advices *advices, const struct ct_access_results *results,
 		   const struct whole *whole,
 		   bool (*is)(const struct ct_access_row *row, const struct whole *whole),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about accesses, before it is findings. */
+/* Advises on accesses, before it is findings. */
 #ifndef CT_POSTPROC_ANALYSIS_ACCESS_ADVICE_H
 #define CT_POSTPROC_ANALYSIS_ACCESS_ADVICE_H
 

@@ -16,7 +16,7 @@
 
 #define CT_ACCESS_HOT 32u
 
-/* What requests access beside objects: CT_ACCESS_… + groups of objects that there are. */
+/* Requests access these beside objects: CT_ACCESS_… + groups of objects that there are. */
 enum ct_access_beside {
 	CT_ACCESS_SEVERAL, /* objects of several groups in one request */
 	CT_ACCESS_SHARED,
@@ -25,7 +25,7 @@ enum ct_access_beside {
 	CT_ACCESS_BESIDES,
 };
 
-/* What a site did to objects of one group in all launches of a kernel. */
+/* Sums what a site did to objects of one group in all launches of a kernel. */
 struct ct_access_row {
 	uint32_t kernel, group;
 	const struct ct_unit *unit;
@@ -35,7 +35,7 @@ struct ct_access_row {
 	uint64_t unique, unique_sectors; /* of each launch, summed: distinct bytes, and sectors */
 };
 
-/* What all of a kernel's sites together touched in objects of one group, of each launch, summed. */
+/* Sums what all of a kernel's sites together touched in objects of one group in each launch. */
 struct ct_access_object {
 	uint32_t kernel, group;
 	uint64_t unique, unique_sectors;
@@ -99,10 +99,10 @@ int ct_access_set_times(struct ct_access_results *results, const struct ct_calls
 
 /* enum ct_site_space of a group, or of what is beside. */
 uint32_t ct_access_space(const struct ct_access_results *results, uint32_t group);
-/* What the kernel of a row touches of its group. NULL: nothing of memory that is global */
+/* Returns what the kernel of a row touches of its group. NULL: nothing of memory that is global */
 const struct ct_access_object *ct_access_touched(const struct ct_access_results *results,
 						 const struct ct_access_row *row);
-/* Of all rows of a kernel, by its symbol. */
+/* Sums all rows of a kernel, by its symbol. */
 double ct_access_requests_of(const struct ct_access_results *results, const char *symbol);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about atomics that meet. */
+/* Advises on atomics that meet. */
 #include "postproc/analysis/access/atomics.h"
 
 bool ct_access_is_combined(const struct ct_access_row *row)

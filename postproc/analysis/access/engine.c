@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the scan and the stages look up. */
+/* Keeps what the scan and the stages look up. */
 #include "postproc/analysis/access/engine.h"
 #include "postproc/facts/numbered.h"
 
@@ -36,7 +36,7 @@ struct order {
 };
 
 /* Copies of one access, as inlining and unrolling make them, come side by side, the first one
- * first. What has no line is nobody's copy. */
+ * first. What has no line is a copy of none. */
 static int compare_copies(const struct order *x, const struct order *y)
 {
 	const uint32_t a[] = {x->info->file,

@@ -10,7 +10,7 @@
 /* Requests by how many sectors they take: 1, 2, 3-4, 5-8, 9-16, 17-32, more. */
 #define CT_ACCESS_SPREADS 7u
 
-/* Of the requests with a pattern that has figures; both 0 without such requests. */
+/* Counts the requests with a pattern that has figures; both 0 without such requests. */
 struct ct_access_span {
 	int64_t least, most;
 };
@@ -23,8 +23,8 @@ struct ct_access_figures {
 	uint64_t pattern[CT_ACCESS_PATTERNS]; /* requests */
 	uint64_t spread[CT_ACCESS_SPREADS];   /* requests */
 	struct ct_access_span misaligned, stride, row;
-	/* Of STRIDED requests in known objects: the first lane's place in the object modulo the
-	 * stride, and how many there are. */
+	/* Describes STRIDED requests in known objects: the first lane's place in the object
+	 * modulo the stride, and how many there are. */
 	struct ct_access_span member;
 	uint64_t members;
 	/* Atomics: lanes at the address of most lanes, summed, and the most. */

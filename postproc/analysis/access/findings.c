@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is worth it is a fiftieth of all kernels (facts/worthwhile.h). One that gave its place to
- * another would be new once that is mended. */
+/* A finding is worth it from a fiftieth of all kernels on (facts/worthwhile.h). One that gave its
+ * place to another would be new once that is fixed. */
 #define FINDINGS_MAX 150u
 
 static int open_job(void **job, const struct ct_inquiry *inquiry)

@@ -25,9 +25,9 @@ struct room {
 	uint64_t came, returned; /* pages, since they had room */
 };
 
-/* What came of a site since its pages had room: those that were looked for, those that were not
- * there, and of these such as had been there before. Where few are there, and few come back, so
- * many extents pass them by. */
+/* Counts by kind of site since its pages had room: those that were looked for, those that were
+ * not there, and of these such as had been there before. Where few are there, and few come back,
+ * so many extents pass them by. */
 #define KINDS 1024u /* of sites; further ones share a number */
 #define FEW_PART 3u
 #define RETURNED_PART 4u /* from here on pages come back */
@@ -54,14 +54,14 @@ struct ct_access_footprint {
 	uint64_t knowns;
 };
 
-/* Of all extents of a request. */
+/* Owns all extents of a request. */
 struct owner {
 	struct ct_access_page_owner page;
 	struct kind *kind;
 	uint32_t shift; /* from bytes to bits */
 };
 
-/* Of a run; those of one small page have the same. */
+/* The partition of a run; those of one small page have the same. */
 static uint32_t partition_of(const struct ct_access_page_owner *owner, uint64_t number)
 {
 	bool is_words = (owner->key1 & CT_ACCESS_PART_MASK) == CT_ACCESS_PART_WORDS;
@@ -221,7 +221,7 @@ static bool know_large(struct ct_access_footprint *footprint, uint64_t number,
 		    ct_map_hash(ct_access_page_key(&owner->page, number), ~owner->page.key1));
 }
 
-/* Of a small one also the large one that it is in, should the site need that. */
+/* Makes a small page known, and the large one that it is in, should the site need that. */
 static bool know_small(struct ct_access_footprint *footprint, uint64_t number,
 		       const struct owner *owner)
 {
@@ -276,7 +276,7 @@ static inline uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Of an extent what is beyond the page that it begins in. */
+/* Adds the rest of an extent, beyond the page that it begins in. */
 static int add_rest(struct ct_access_footprint *footprint, uint32_t size,
 		    const struct ct_access_extent *extent, const struct owner *owner)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Of which from half to a quarter are used where there are pages in all the room. */
+/* From half to a quarter of these are used where there are pages in all the room. */
 #define ENTRIES_EACH 4u
 
 static uint64_t page_bytes(const struct ct_access_pages *pages)

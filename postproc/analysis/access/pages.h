@@ -17,7 +17,7 @@ struct ct_access_page_owner {
 	uint64_t hash;
 };
 
-/* What a page holds goes on from here; it is empty behind it. 0 or an error. */
+/* The contents of a page go on from here; it is empty behind it. 0 or an error. */
 typedef int (*ct_access_page_taker)(void *user, const struct ct_access_page_owner *owner,
 				    uint64_t number, const void *page);
 
@@ -27,7 +27,7 @@ struct ct_access_page_entry {
 };
 
 struct ct_access_pages {
-	struct ct_access_page_entry *entry; /* by hash; NULL: nobody needed pages yet */
+	struct ct_access_page_entry *entry; /* by hash; NULL: none needed pages yet */
 	uint64_t entries, used;
 	uint64_t room, first, most; /* pages that there may be: now, to begin with, at all */
 	uint32_t words_log2;        /* of a page */

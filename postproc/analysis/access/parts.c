@@ -9,7 +9,7 @@ static bool is_place(const struct ct_unit_site *site, const struct ct_unit_site 
 	       site->function == other->function;
 }
 
-/* Of the sites from `at` on, how many are of this place, width and operation. */
+/* Counts the sites from `at` on that are of this place, width and operation. */
 static uint32_t count_parts(const struct ct_unit *unit, const struct ct_unit_site *like,
 			    uint32_t at, uint8_t operation)
 {

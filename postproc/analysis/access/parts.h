@@ -13,7 +13,7 @@
  * is no such copy. A copy is loads and as many stores, one behind the other, at one place. */
 uint32_t ct_access_parts(const struct ct_access_row *row);
 
-/* Of one place of the source, column and all. */
+/* Whether both are of one place of the source, column and all. */
 bool ct_access_is_same_place(const struct ct_access_row *row, const struct ct_access_row *other);
 
 /* Takes from a sum what the parts of an access do twice: what could be moved at once moves no

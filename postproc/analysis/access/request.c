@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one execution of an access by a warp moves, and its pattern. */
+/* Classifies one execution of an access by a warp: what it moves, and its pattern. */
 #include "postproc/analysis/access/request.h"
 #include "postproc/analysis/access/sorted.h"
 #include "postproc/facts/lanes.h"
@@ -61,7 +61,8 @@ static uint32_t row_lanes(const uint64_t *address, uint64_t inner)
 	return 0;
 }
 
-/* Of lanes in a row without gaps between their elements, of which lane 0 would access zero. */
+/* Classifies lanes in a row without gaps between their elements, of which lane 0 would access
+ * zero. */
 static void classify_unit(struct ct_access_request *request, uint64_t zero, int64_t distance)
 {
 	/* Where the row would begin with all 32. */
@@ -162,8 +163,8 @@ static void count_sectors(struct ct_access_request *request)
 	request->ideal = (request->used + CT_SECTOR_BYTES - 1) / CT_SECTOR_BYTES;
 }
 
-/* What sorted lanes of as many bytes each have. Of each, the bytes and sectors count that are
- * not those of the lane before it. */
+/* Joins sorted lanes of as many bytes each. Of each, the bytes and sectors count that are not
+ * those of the lane before it. */
 static void join_sorted(struct ct_access_request *request, uint64_t bytes)
 {
 	const uint64_t *sorted = request->address;

@@ -122,7 +122,7 @@ static uint32_t find_group(struct ct_access_scan *scan, const struct ct_launch_i
 	return group;
 }
 
-/* What of an access is looked at; where it goes. */
+/* Says what of an access is looked at, and where it goes. */
 struct part {
 	const struct ct_access *access;
 	uint32_t lanes, site, launch, kernel;

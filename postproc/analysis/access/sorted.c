@@ -22,7 +22,7 @@ struct keys {
 	uint64_t base;
 };
 
-/* Of which all addresses are multiples. */
+/* All addresses are multiples of two to this. */
 static uint32_t common_shift(const uint64_t *address, uint32_t lanes)
 {
 	uint64_t any = (uint64_t)1 << SHIFT_MOST;
@@ -84,7 +84,7 @@ static void insert_each(int32_t *key, uint32_t count)
 	}
 }
 
-/* Of half of the keys how many of all are below each. */
+/* Counts for half of the keys how many of all are below each. */
 static void count_below(int32_t *below, const int32_t *half, const int32_t *key, uint32_t count)
 {
 	eight low, high, sum_low = {0}, sum_high = {0};

@@ -24,8 +24,7 @@ struct ct_access_meeting {
 	uint32_t lanes;
 };
 
-/* Of lanes in ascending order, one or more: where they meet, each address once. Returns how many.
- */
+/* Finds where lanes in ascending order, one or more, meet: each address once. Returns how many. */
 uint32_t ct_access_meet_sorted(struct ct_access_meeting meeting[CT_WARP_LANES],
 			       const uint64_t *sorted, uint32_t count);
 

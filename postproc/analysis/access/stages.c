@@ -79,7 +79,7 @@ static int pass_all_on(struct ct_access_part *part)
 	return err;
 }
 
-/* Of a row, or of an object if site is of none. */
+/* Adds a fact of a row, or of an object if site is of none. */
 static int add_fact(struct ct_access_part *part, enum ct_access_fact fact, uint64_t site,
 		    const struct ct_access_touched_sums *sums)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is taken out of the shuffles: distinct bytes block by block, and addresses that atomics meet
- * at. A thread's part of a stage, with sums of its own (engine.h has the facts). */
+/* Takes records out of the shuffles: distinct bytes block by block, and addresses that atomics
+ * meet at. A thread's part of a stage, with sums of its own (engine.h has the facts). */
 #ifndef CT_POSTPROC_ANALYSIS_ACCESS_STAGES_H
 #define CT_POSTPROC_ANALYSIS_ACCESS_STAGES_H
 

@@ -32,7 +32,7 @@ void ct_access_touched_clear(struct ct_access_touched *touched)
 	touched->has_bytes = false;
 }
 
-/* Of each eight bits the lowest, set if any of them is. */
+/* Returns the lowest bit of each eight, set if any of them is. */
 static uint64_t any_of_8(uint64_t bits)
 {
 	bits |= bits >> 4;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was touched of a block of 512 bytes (engine.h): words of four bytes, and single ones. */
+/* Keeps what was touched of a block of 512 bytes (engine.h): words of four bytes, and single
+ * ones. */
 #ifndef CT_POSTPROC_ANALYSIS_ACCESS_TOUCHED_H
 #define CT_POSTPROC_ANALYSIS_ACCESS_TOUCHED_H
 

@@ -12,7 +12,7 @@
 #include "postproc/facts/filter.h"
 #include "postproc/scan/analysis.h"
 
-/* What a load or store of a warp takes. */
+/* Describes what a load or store of a warp takes. */
 struct ct_banks_request {
 	uint32_t wavefronts;
 	uint32_t ideal; /* wavefronts if no two words met in a bank */
@@ -32,7 +32,7 @@ enum ct_banks_stride {
 	CT_BANKS_STRIDES,
 };
 
-/* Of the requests of a site. */
+/* Counts the requests of a site. */
 struct ct_banks_figures {
 	uint64_t requests, wavefronts, ideal;
 	uint64_t excess[CT_BANKS_STRIDES]; /* wavefronts - ideal */
@@ -45,7 +45,7 @@ void ct_banks_figures_add(struct ct_banks_figures *to, const struct ct_banks_fig
 struct ct_banks_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes */
-	/* What comes of it, of rank 0: by unit of the trace, by site of it. ct_banks_job_fini frees
+	/* The results, of rank 0: by unit of the trace, by site of it. ct_banks_job_fini frees
 	 * it. */
 	struct ct_banks_figures **site;
 };

@@ -73,7 +73,7 @@ static bool join(struct reported *reported, const struct ct_banks_lines *lines, 
 	return true;
 }
 
-/* Of its function, which may be of several kernels. */
+/* Returns the wavefronts of its function, which may be of several kernels. */
 static uint64_t wavefronts_of_function(const struct reported *reported,
 				       const struct ct_banks_lines *lines)
 {

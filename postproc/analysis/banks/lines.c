@@ -33,7 +33,7 @@ const char *ct_banks_line_function(const struct ct_banks_line *line)
 				 : ct_unit_string(line->unit, line->unit->kernels[kernel].display);
 }
 
-/* What has no line is nobody's copy. */
+/* A line without a place is a copy of none. */
 static bool is_of(const struct ct_banks_line *line, const struct ct_banks_line *other)
 {
 	return line->place.line && line->place.line == other->place.line &&

@@ -29,7 +29,7 @@ void ct_banks_lines_fini(struct ct_banks_lines *lines);
 
 /* Wavefronts beyond the ideal */
 uint64_t ct_banks_line_excess(const struct ct_banks_line *line);
-/* What most of the excess comes from. */
+/* Returns what most of the excess comes from. */
 enum ct_banks_stride ct_banks_line_stride(const struct ct_banks_line *line);
 /* As in the source where that is known. */
 const char *ct_banks_line_function(const struct ct_banks_line *line);

@@ -78,7 +78,7 @@ int ct_blame_add_host(struct ct_blame *blame, const struct ct_host_paths *paths)
 	return 0;
 }
 
-/* What ends at a place of a node: credited is a number of the state's. */
+/* Adds a leaf that ends at a place of a node: credited is a number of the state's. */
 static int add_leaf(struct ct_blame *blame, uint32_t node, uint32_t credited, double weight)
 {
 	struct ct_blame_state *state = blame->state;
@@ -161,7 +161,7 @@ static int add_share(struct making *making, const struct ct_blame_weight *of, ui
 	return ct_blame_spend(making->blame, index, node, weight);
 }
 
-/* What has no place counts as the block's function. */
+/* Instructions without a place count as the block's function. */
 static int add_rest(struct making *making, const struct ct_blame_weight *of, double weight)
 {
 	struct ct_blame *blame = making->blame;

@@ -107,7 +107,7 @@ int ct_blame_make_sampled(struct ct_blame *blame, const struct ct_blame_job *job
 			  const struct ct_host_paths *paths, const struct ct_weights *samples);
 void ct_blame_fini(struct ct_blame *blame);
 
-/* Why not all host threads were sampled, of the first part that says so; "": they were, or nobody
+/* Why not all host threads were sampled, of the first part that says so; "": they were, or nothing
  * asked. */
 const char *ct_blame_missing_of_host(const struct ct_trace *trace);
 

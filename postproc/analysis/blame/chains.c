@@ -28,7 +28,7 @@ static bool push_frames(struct ct_blame_chain *chain, const struct ct_unit *unit
 	return true;
 }
 
-/* Of a call, or an access. */
+/* Pushes the place of a call, or an access. */
 static bool push_site(struct ct_blame_chain *chain, const struct ct_unit *units, uint32_t unit,
 		      uint32_t index)
 {

@@ -8,11 +8,12 @@
 
 #define CT_BLAME_CHAINS_MAX 64u
 
-/* Of a place (frame of a unit) that was reached by calls that are known. False: it is too deep. */
+/* Finds the chain of a place (frame of a unit) that was reached by calls that are known. False:
+ * it is too deep. */
 bool ct_blame_chain_known(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
 			  uint32_t unit, uint32_t frame, uint32_t path);
 
-/* Of the place of a site. Likewise. */
+/* Finds the chain of a site's place. Likewise. */
 bool ct_blame_chain_of_site(struct ct_blame_chain *chain, const struct ct_blame_weights *weights,
 			    uint32_t unit, uint32_t site, uint32_t path);
 

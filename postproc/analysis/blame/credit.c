@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an instruction is to blame on. */
+/* Finds what an instruction is to blame on. */
 #include "postproc/analysis/blame/credit.h"
 
 #include "base/array.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a callee leaves behind, or finds, as its callers call it. */
+/* A callee leaves behind, or finds, these as its callers call it. */
 enum { EXITS, LEAVING, READ, WRITTEN, KINDS };
 
 struct walk {
@@ -45,7 +45,8 @@ static void add_list(struct walk *walk, uint32_t unit, uint32_t list,
 	}
 }
 
-/* Of the function at hand. A variable and its parts are one of those that share. */
+/* Adds the nearest variables of the function at hand. A variable and its parts are one of those
+ * that share. */
 static void add_nearest(struct walk *walk, const struct ct_blame_set *found)
 {
 	struct ct_blame_credit *credit = walk->credit;

@@ -31,7 +31,7 @@ struct ct_blame_credit {
 	/* Exits of the outermost function: what it flows into; into which before any other; which
 	 * it reads, and writes. */
 	struct ct_blame_set exits, leaving, read_exits, written_exits;
-	bool is_known;    /* the unit tells of its place */
+	bool is_known;    /* the unit reports its place */
 	bool is_resolved; /* and of all calls */
 	bool is_nearest;  /* nearest has variables of the outermost function */
 	size_t share_room;

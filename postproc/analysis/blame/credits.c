@@ -28,7 +28,7 @@ uint32_t ct_blame_shares(const struct ct_unit *unit, uint32_t block, uint32_t *c
 	return low;
 }
 
-/* Of a set, without what is no variable. */
+/* Merges a set, without what is no variable. */
 static uint32_t *merged_set(const struct ct_blame *blame, const struct ct_blame_set *set,
 			    bool with_parents, uint32_t *count)
 {

@@ -41,7 +41,7 @@ static int bind(struct making *making, uint32_t launch, const struct ct_blame_se
 	return 0;
 }
 
-/* What an access at a site reads or writes, in its kernel's terms, is the object that it was to. */
+/* An access at a site reads or writes, in its kernel's terms, the object that it was to. */
 static int bind_touch(struct making *making, const struct ct_blame_touch *touch)
 {
 	struct ct_blame_state *state = making->blame->state;

@@ -50,7 +50,7 @@ static int make(struct finder_job *own, const struct ct_inquiry *inquiry)
 				     &inquiry->samples->weights);
 }
 
-/* What weighs most is the analysis' only result: there is nothing to advise. */
+/* Finds what weighs most, which is the analysis' only result: there is nothing to advise. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct finder_job *own = job;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Of a list: 0 ends it. */
+/* The link of a list: 0 ends it. */
 struct link {
 	uint32_t next, to;
 	bool is_class;

@@ -22,7 +22,7 @@ uint32_t ct_blame_flow_version(struct ct_blame_flow *flow);
 uint32_t ct_blame_flow_class(struct ct_blame_flow *flow);
 void ct_blame_flow_weigh(struct ct_blame_flow *flow, uint32_t class, double weight);
 
-/* What a version holds. 0 or -ENOMEM */
+/* Returns what a version holds. 0 or -ENOMEM */
 int ct_blame_flow_from_version(struct ct_blame_flow *flow, uint32_t version, uint32_t from);
 int ct_blame_flow_from_class(struct ct_blame_flow *flow, uint32_t version, uint32_t class);
 

@@ -20,7 +20,7 @@ struct entry {
 	uint32_t line, column;
 };
 
-/* What is looked for; NULL, 0: any. */
+/* The place that is looked for; NULL, 0: any. */
 struct wanted {
 	bool is_call;
 	const char *callee, *function;

@@ -13,7 +13,7 @@
 /* As of ct_blame_set: without exits. */
 struct ct_blame_flows {
 	struct ct_blame_set blamed, read;
-	bool is_known; /* the copy is one that units tell of */
+	bool is_known; /* the copy is one that units report */
 	bool is_made;
 };
 
@@ -23,7 +23,7 @@ struct ct_blame_hosts {
 	struct ct_blame_flows *flows; /* by path */
 };
 
-/* Whether any unit tells of copies of host code. */
+/* Whether any unit reports copies of host code. */
 bool ct_blame_hosts_are(const struct ct_unit *units, size_t count);
 
 /* paths NULL: nothing is known of any copy. 0 or -ENOMEM; ct_blame_hosts_fini frees in either case.
@@ -32,14 +32,14 @@ int ct_blame_hosts_init(struct ct_blame_hosts *hosts, struct ct_blame *blame,
 			const struct ct_host_paths *paths);
 void ct_blame_hosts_fini(struct ct_blame_hosts *hosts);
 
-/* Of a transfer of the trace; *flows NULL: nothing is known. 0 or -ENOMEM */
+/* Finds the variables of a transfer of the trace; *flows NULL: nothing is known. 0 or -ENOMEM */
 int ct_blame_hosts_of(struct ct_blame_hosts *hosts, const struct ct_transfer_info *transfer,
 		      const struct ct_blame_flows **flows);
 
 /* False: a part of a type of a library, as _M_impl of std::vector, or a variable of its functions.
  * Variables are as of ct_blame_set. */
 bool ct_blame_hosts_shows(const struct ct_blame *blame, uint64_t variable);
-/* What is shown in place of a part: the nearest that it is a part of. */
+/* Returns what is shown in place of a part: the nearest that it is a part of. */
 uint64_t ct_blame_hosts_shown(const struct ct_blame *blame, uint64_t variable);
 
 /* "s.list" of a variable's part, its type, and the descriptor of its declaration. 0 or -ENOMEM */

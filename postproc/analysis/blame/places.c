@@ -124,7 +124,7 @@ void ct_blame_places_close(struct ct_blame_places *places)
 	free(places);
 }
 
-/* Of what was inlined it is not said which function it is of. Instances of a template share the
+/* It is not said of inlined code which function it is of. Instances of a template share the
  * place: it is the one that is called there. */
 static const struct ct_unit_statement *called(const struct ct_blame_places *places,
 					      const struct ct_blame_frame *at,

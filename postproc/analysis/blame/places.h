@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What units say of places of the source: statements and calls by their keys. */
+/* Looks up what units say of places of the source: statements and calls by their keys. */
 #ifndef CT_POSTPROC_ANALYSIS_BLAME_PLACES_H
 #define CT_POSTPROC_ANALYSIS_BLAME_PLACES_H
 
@@ -21,8 +21,8 @@ struct ct_blame_places;
 int ct_blame_places_open(struct ct_blame_places **out, const struct ct_unit *units, size_t count);
 void ct_blame_places_close(struct ct_blame_places *places); /* NULL is allowed */
 
-/* Of the innermost of so many frames. NULL: none. Another one of the line, if the column is none's;
- * if its function is not known, that of one that the next frame calls. */
+/* Returns the statement of the innermost of so many frames. NULL: none. Another one of the line,
+ * if the column is none's; if its function is not known, that of one that the next frame calls. */
 const struct ct_unit_statement *ct_blame_statement(const struct ct_blame_places *places,
 						   const struct ct_blame_frame *at, uint32_t depth);
 

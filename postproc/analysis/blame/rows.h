@@ -19,9 +19,9 @@ struct ct_blame_rows {
 
 /* Without variables that nothing is blamed on and that nothing reads. 0 or -ENOMEM */
 int ct_blame_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
-/* Of functions. */
+/* Opens rows of functions. */
 int ct_blame_code_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
-/* Of launches. */
+/* Opens rows of launches. */
 int ct_blame_launch_rows_init(struct ct_blame_rows *rows, const struct ct_blame *blame);
 void ct_blame_rows_fini(struct ct_blame_rows *rows);
 

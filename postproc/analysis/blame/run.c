@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What holds versions: a group of objects, host memory that is no object, a variable of the host.
- */
+/* A holder has versions: a group of objects, host memory that is no object, a variable of the
+ * host. */
 struct holder {
 	uint32_t part; /* of host memory */
 	uint64_t begin, end;
@@ -70,7 +70,7 @@ static int add_holder(struct run *run, struct holder holder)
 	return 0;
 }
 
-/* Of an address when an event was written; CT_NONE: of nothing that is known. */
+/* Returns the holder of an address when an event was written; CT_NONE: nothing that is known. */
 static uint32_t holder_at(struct run *run, uint32_t part, uint64_t address, uint64_t index)
 {
 	uint32_t groups = ct_objects_groups(run->objects);
@@ -107,7 +107,7 @@ static int class_of(struct run *run, const struct ct_blame_credited *credited, u
 	return 0;
 }
 
-/* What is read of other objects flows in from their versions before the launch. */
+/* Values that are read of other objects flow in from their versions before the launch. */
 static int add_inflow(struct run *run, uint32_t launch, const struct ct_blame_credited *credited,
 		      uint32_t version)
 {
@@ -202,7 +202,7 @@ static int add_launch(struct run *run, uint32_t launch)
 	for (size_t i = first_weight(run, launch);
 	     i < weights->weights && weights->weight[i].launch == launch && err == 0; i++)
 		err = add_weight(run, &weights->weight[i]);
-	/* What it has not written is still there. */
+	/* Objects that it has not written are still there. */
 	for (size_t h = 0; h < run->holders && err == 0; h++) {
 		struct holder *holder = &run->holder[h];
 

@@ -50,7 +50,8 @@ static int find_launches(struct sampling *s)
 	return 0;
 }
 
-/* Of the host's frames that lead to the launches; the root, where they are not known. */
+/* Returns the node of the host's frames that lead to the launches; the root, where they are not
+ * known. */
 static uint32_t host_node(const struct sampling *s, const struct ct_weight *weight)
 {
 	const union ct_map_value *known =
@@ -126,7 +127,7 @@ static bool make_chain(struct sampling *s, uint32_t place, const char *symbol, u
 	return chain->depth > 0;
 }
 
-/* In the unit that tells of it; any, if none does: its functions are known. */
+/* In the unit that reports it; any, if none does: its functions are known. */
 static bool find_chain(struct sampling *s, uint32_t place, const char *symbol)
 {
 	const struct ct_blame_state *state = s->blame->state;
@@ -164,8 +165,8 @@ static int credits_of(struct sampling *s, uint32_t place, const char *kernel, co
 	return 0;
 }
 
-/* What has no place, or no path to its kernel, counts as the kernel, or as the function that it was
- * found in. */
+/* Samples without a place, or a path to their kernel, count as the kernel, or as the function
+ * that they were found in. */
 static int add_rest(struct sampling *s, const struct ct_weight *weight, uint32_t node)
 {
 	struct ct_blame *blame = s->blame;
@@ -235,7 +236,7 @@ static bool is_within(const struct ct_blame *blame, uint32_t variable, uint32_t 
 	return variable != CT_NONE;
 }
 
-/* Of one path. What waits for s.a waits for s, once if s.b is read, too. */
+/* Adds the reads of one path. What waits for s.a waits for s, once if s.b is read, too. */
 static int add_reads(struct sampling *s, const struct ct_blame_credited *to,
 		     const struct ct_weight_wait *wait, double weight)
 {

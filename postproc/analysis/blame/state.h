@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What blame is made of: shared by the rooms' files, and by the run scope. */
+/* Keeps what blame is made of: shared by the rooms' files, and by the run scope. */
 #ifndef CT_POSTPROC_ANALYSIS_BLAME_STATE_H
 #define CT_POSTPROC_ANALYSIS_BLAME_STATE_H
 
@@ -18,7 +18,7 @@ struct ct_blame_credited {
 	bool is_resolved, is_nearest;
 };
 
-/* What one place is: several paths share it if its calls are not known. */
+/* The credits of one place: several paths share it if its calls are not known. */
 struct ct_blame_credits {
 	uint32_t first, count;
 	uint32_t static_paths; /* as far as they were looked for */
@@ -51,7 +51,7 @@ int ct_blame_credits_of_chain(struct ct_blame *blame, const char *kernel, uint32
 
 int ct_blame_merge(struct ct_blame *blame);
 
-/* What is made before any weight is added; 0 or a negative error. ct_blame_end adds up. */
+/* Makes what is needed before any weight is added; 0 or a negative error. ct_blame_end adds up. */
 int ct_blame_begin(struct ct_blame *blame, const struct ct_blame_job *job);
 void ct_blame_end(struct ct_blame *blame);
 

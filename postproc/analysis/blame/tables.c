@@ -23,7 +23,7 @@ struct place_in_tree {
 	unsigned depth;
 };
 
-/* What a descriptor says. */
+/* The words of a descriptor. */
 struct site {
 	char function[256], file[512], place[PLACE_BYTES];
 	uint64_t line;
@@ -136,7 +136,7 @@ static int rows_blame_totals(const void *from, struct ct_table_sink *sink)
 	return ct_table_put_row(sink, from);
 }
 
-/* What warps wait for that are to blame on a variable: "long scoreboard 62.5 %" */
+/* Writes what warps wait for that are to blame on a variable: "long scoreboard 62.5 %" */
 static void write_reason(char *text, size_t bytes, const struct ct_blame *blame, uint32_t variable)
 {
 	const struct ct_weights *samples = blame->samples;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAITS_MIN 0.01 /* of all samples: waits that are told */
+#define WAITS_MIN 0.01 /* of all samples: waits that are reported */
 
 const struct ct_blame_wait *ct_blame_first_wait(const struct ct_blame *blame, uint32_t variable)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of samples: the variables that warps wait for. */
+/* Finds the variables that warps of samples wait for. */
 #ifndef CT_POSTPROC_ANALYSIS_BLAME_WAITS_H
 #define CT_POSTPROC_ANALYSIS_BLAME_WAITS_H
 

@@ -277,7 +277,7 @@ static int join(void *of, void *from)
 	return err;
 }
 
-/* What tier blocks has counted: from where it was called is not known. */
+/* Adds what tier blocks has counted: from where it was called is not known. */
 static int add_counted(struct state *state)
 {
 	const struct ct_blame_job *job = state->job;

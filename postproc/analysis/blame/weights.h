@@ -55,7 +55,7 @@ struct ct_blame_job {
 /* By one process alone. */
 extern const struct ct_analysis ct_blame_analysis;
 
-/* What it knows without a pass: the trace's units, which is all that samples need. */
+/* Sets what it knows without a pass: the trace's units, which is all that samples need. */
 void ct_blame_job_units(struct ct_blame_job *job);
 void ct_blame_job_fini(struct ct_blame_job *job);
 

@@ -29,7 +29,7 @@ static bool is_one_lane(const struct ct_branches_line *line)
 }
 
 /* No more than one warp of each launch parts: that with the last elements, or the only one, whose
- * issue slots nobody waits for. */
+ * issue slots nothing waits for. */
 static bool is_boundary(const struct ct_branches_results *results,
 			const struct ct_branches_line *line)
 {

@@ -27,7 +27,7 @@ struct ct_branches_figures {
 	uint64_t parted_warps;         /* that have parted there at least once */
 };
 
-/* What became of the branches of a line, as far as that is known. */
+/* Counts what became of the branches of a line, as far as that is known. */
 struct ct_branches_left {
 	bool is_known;
 	uint64_t branches, divergent; /* that are branches still */
@@ -53,8 +53,8 @@ struct ct_branches_line {
 	struct ct_branches_left left;       /* after ct_branches_set_code */
 };
 
-/* What counters of the device say of the machine code's branches: those with a condition, and the
- * ways back of loops, which have none. */
+/* Counts, as counters of the device do, the machine code's branches: those with a condition, and
+ * the ways back of loops, which have none. */
 struct ct_branches_machine {
 	bool has_code;            /* a cubin has the kernel; else nothing is known */
 	bool is_counted;          /* branches is known */

@@ -34,11 +34,11 @@ int ct_branches_code_read(struct ct_branches_code *code, const struct ct_sass_co
 			  const struct ct_cubin *cubin, const char *symbol);
 void ct_branches_code_fini(struct ct_branches_code *code);
 
-/* Of those that lead back to a block, the only one; NULL: there are several, or none. */
+/* Returns the only instruction that leads back to a block; NULL: there are several, or none. */
 struct ct_branches_instruction *ct_branches_only_back(const struct ct_branches_code *code,
 						      uint32_t block);
 
-/* What is behind the last slash. */
+/* Returns the name behind the last slash. */
 const char *ct_branches_file(const char *path);
 
 #endif

@@ -63,8 +63,8 @@ static uint32_t loop_ended(const struct ct_loop_pairs *pairs, uint32_t block)
 	return NONE;
 }
 
-/* Of a block that ends turns: how often warps went back from it. Where one of two ways leads back,
- * that is known of its branch. */
+/* Counts for a block that ends turns how often warps went back from it. Where one of two ways
+ * leads back, that is known of its branch. */
 static bool went_back(const struct ct_branches_kernel_sites *sites,
 		      const struct ct_loop_pairs *pairs, uint32_t block, uint64_t *ways)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What became of each branch of a kernel, line by line (machine.h). */
+/* Finds what became of each branch of a kernel, line by line (machine.h). */
 #ifndef CT_POSTPROC_ANALYSIS_BRANCHES_FATES_H
 #define CT_POSTPROC_ANALYSIS_BRANCHES_FATES_H
 

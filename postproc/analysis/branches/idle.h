@@ -36,7 +36,7 @@ struct ct_branches_idle {
 /* Lanes execute a block together: partings that are over for them end. */
 void ct_branches_idle_meet(struct ct_branches_idle *idle, uint32_t lanes);
 
-/* Of the lanes that were at a branch together, some go on without the others. *is_first: the warp
+/* Some of the lanes that were at a branch together go on without the others. *is_first: the warp
  * has not parted at the site before. 0 or -ENOMEM */
 int ct_branches_idle_part(struct ct_branches_idle *idle, uint32_t site, uint32_t lanes,
 			  bool *is_first);

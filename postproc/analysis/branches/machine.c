@@ -22,7 +22,7 @@ struct work {
 	uint32_t blocks;
 	uint64_t *executed;            /* by block of all units */
 	struct ct_branches_left *left; /* by number of lines */
-	/* Of the kernel at hand. */
+	/* The counters of the kernel at hand. */
 	struct ct_branches_machine *to;
 	struct ct_loop_pairs pairs;
 	struct ct_branches_code code;
@@ -54,7 +54,7 @@ static void count_blocks(struct work *w)
 		}
 }
 
-/* What is left of the branches of the blocks. */
+/* Adds what is left of the branches of the blocks. */
 static void add_own(struct work *w)
 {
 	for (size_t i = 0; i < w->fates.count; i++) {

@@ -41,7 +41,7 @@ static int rows_branches(const void *from, struct ct_table_sink *sink)
 	return err;
 }
 
-/* What is not known, and where; what the efficiency is if divisions go their fast way. */
+/* Says what is not known, and where; what the efficiency is if divisions go their fast way. */
 static void word_unknown(char text[UNKNOWN_BYTES], const struct ct_branches_machine *machine,
 			 bool is_known, double efficiency)
 {

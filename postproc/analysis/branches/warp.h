@@ -19,7 +19,7 @@
 
 /* A branch that lanes have not all gone on from. */
 struct ct_branches_open {
-	uint32_t site;    /* as ct_branches_enter was told */
+	uint32_t site;    /* as ct_branches_enter was given */
 	uint32_t target;  /* site of the block that lanes entered, if some have */
 	uint32_t waiting; /* lanes that have entered none yet */
 	uint32_t lanes;   /* at the branch */
@@ -43,7 +43,7 @@ struct ct_branches_taken {
 	bool goes_back;    /* some went to the branch's own block, or to one before it */
 };
 
-/* Who is told what lanes do. 0 or a negative error, which ct_branches_enter returns */
+/* Who is given what lanes do. 0 or a negative error, which ct_branches_enter returns */
 struct ct_branches_listener {
 	int (*take)(void *user, const struct ct_branches_taken *taken);
 	/* A warp's lanes part at a site for the first time. */
@@ -52,7 +52,7 @@ struct ct_branches_listener {
 };
 
 /* Lanes enter a block; those of a function have sites in their order. flags: CT_SITE_BRANCH,
- * _RETURN, _ENTRY. The listener is told of the branches that this ends. 0 or a negative error */
+ * _RETURN, _ENTRY. The listener is given the branches that this ends. 0 or a negative error */
 int ct_branches_enter(struct ct_branches_warp *warp, uint32_t site, uint32_t lanes, uint32_t flags,
 		      const struct ct_branches_listener *listener);
 

@@ -128,7 +128,7 @@ static int add_activity(struct ct_calls_making *making, const struct ct_row_acti
 	return 0;
 }
 
-/* Of a part whose devices nobody has watched: what was launched, without times. */
+/* Adds a launch of a part whose devices were not watched: it has no times. */
 static int add_launch(struct ct_calls_making *making, const struct ct_event_launch *launch)
 {
 	bool is_traced = launch->flags & CT_LAUNCH_TRACED;

@@ -20,12 +20,12 @@ struct ct_blocking {
 	size_t calls;
 };
 
-/* Of a trace of a study: the file beside it. 0, also if there is none, or not one of ctrun
- * calibrate; -ENOMEM. fini is allowed in either case. */
+/* Opens the answers for a trace of a study: the file beside it. 0, also if there is none, or not
+ * one of ctrun calibrate; -ENOMEM. fini is allowed in either case. */
 int ct_blocking_of(struct ct_blocking *blocking, const struct ct_trace *trace);
 void ct_blocking_fini(struct ct_blocking *blocking);
 
-/* Of a function, by its name without suffixes; false: it was not asked. */
+/* Looks a function up by its name without suffixes; false: it was not asked. */
 bool ct_blocking_find(const struct ct_blocking *blocking, const char *name, size_t bytes,
 		      enum ct_wait *what);
 

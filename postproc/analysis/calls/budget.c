@@ -13,7 +13,7 @@ struct context {
 	double seconds, accesses; /* of a launch */
 };
 
-/* What is to be chosen from. */
+/* The launches to choose from. */
 struct budgeting {
 	const struct context *context;
 	size_t contexts;
@@ -64,7 +64,8 @@ static double accesses_for(uint64_t run_ns)
 	    CT_BUDGET_ACCESSES_MOST);
 }
 
-/* Of a launch's CTAs those that are recorded if one in so many is, but not too few of them. */
+/* Returns the part of a launch's CTAs that is recorded if one in so many is, but not too few of
+ * them. */
 static double part_of_ctas(const struct context *context, uint64_t period)
 {
 	double ctas = (double)context->launch->event->grid[0] * context->launch->event->grid[1] *
@@ -74,8 +75,8 @@ static double part_of_ctas(const struct context *context, uint64_t period)
 	return 1 / fmax(fmin((double)period, most), 1);
 }
 
-/* What one launch in so many of each context, and one CTA in so many of these, as the budget has
- * it, take of what is allowed of time and accesses; above 1: too much. */
+/* Returns what one launch in so many of each context, and one CTA in so many of these, as the
+ * budget has it, take of what is allowed of time and accesses; above 1: too much. */
 static double part_of(const struct budgeting *budgeting, const struct ct_budget *budget)
 {
 	uint64_t launches = budget->launch_period;

@@ -24,7 +24,8 @@
 /* At least so many of a thread. */
 #define CT_BUDGET_THREAD 4
 
-/* What a target does in a second of kernels, about, and how much slower instrumented ones are. */
+/* Says about how much a target does in a second of kernels, and how much slower instrumented ones
+ * are. */
 struct ct_budget_rate {
 	double accesses, slowdown;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CUDA calls took: part by part, each with the devices' activities first. */
+/* Sums what CUDA calls took: part by part, each with the devices' activities first. */
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/calls/make.h"
 #include "trace/codec/table.h"
@@ -168,7 +168,7 @@ double ct_calls_mean_seconds(const struct ct_calls *calls, const char *symbol)
 	return 0;
 }
 
-/* Where nobody has watched the devices it is of those that do nothing else. */
+/* Where nothing has watched the devices it is of those that do nothing else. */
 bool ct_calls_knows_wait(const struct ct_calls *calls, const struct ct_calls_function *function)
 {
 	if (function->is_inner || function->wait.what == CT_WAIT_FOR_NONE)

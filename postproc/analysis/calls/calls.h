@@ -71,8 +71,8 @@ struct ct_calls_stream {
 	uint64_t total_ns;
 };
 
-/* What calls of a function have waited for: a kernel (its number), copies, memsets, or the tracer.
- */
+/* Calls of a function have waited for one of these: a kernel (its number), copies, memsets, or
+ * the tracer. */
 enum ct_waited_kind { CT_WAITED_KERNEL, CT_WAITED_COPY, CT_WAITED_SET, CT_WAITED_TRACER };
 
 struct ct_calls_wait {
@@ -139,10 +139,11 @@ bool ct_calls_are_there(struct ct_trace *trace);
 /* Whether it may wait, and how long it did is known. */
 bool ct_calls_knows_wait(const struct ct_calls *calls, const struct ct_calls_function *function);
 
-/* Of a launch of the kernel, in the mean of those that were not instrumented; 0: none is timed. */
+/* Returns the mean time of a launch of the kernel, of those that were not instrumented; 0: none
+ * is timed. */
 double ct_calls_mean_seconds(const struct ct_calls *calls, const char *symbol);
 
-/* Of enum ct_copy_kind and ct_span_kind: "host to device", "runtime". */
+/* Names enum ct_copy_kind and ct_span_kind: "host to device", "runtime". */
 const char *ct_copy_kind_name(uint32_t kind);
 const char *ct_span_kind_name(uint32_t kind);
 

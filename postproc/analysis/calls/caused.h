@@ -19,7 +19,7 @@ struct ct_caused {
 	struct ct_caused_sums correlation, launch;
 };
 
-/* What is the tracer's own is left out. 0 or -ENOMEM */
+/* The tracer's own activities are left out. 0 or -ENOMEM */
 int ct_caused_init(struct ct_caused *caused, const struct ct_row_activity *rows, size_t count);
 void ct_caused_fini(struct ct_caused *caused);
 

@@ -11,7 +11,7 @@
 #define LATE 4u      /* one in so many of those that coincide may end later */
 #define DELAYS 4096u /* explicit waits that are looked at */
 
-/* Of calls of a function from one place, for one scope. */
+/* Tallies calls of a function from one place, for one scope. */
 struct tally {
 	uint32_t coincide, late, early;
 };
@@ -107,7 +107,7 @@ static struct place *place_of(struct looking *looking, const struct ct_row_call 
 	return &looking->place[number->number - 1];
 }
 
-/* What has ended early will not be believed any more. */
+/* A call that has ended early will not be believed any more. */
 static void look_at_call(struct looking *looking, const struct ct_row_call *call)
 {
 	const union ct_map_value *number = ct_map_find(&looking->numbers, call->name, call->stack);

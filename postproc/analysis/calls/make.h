@@ -14,7 +14,7 @@ struct ct_calls_making {
 	struct ct_map waits; /* function, kind and what -> wait + 1 */
 	struct ct_map paths; /* function, node -> path + 1 */
 
-	/* Of the part. */
+	/* The calls of the part. */
 	struct ct_calls_part *part;
 	const struct ct_row_call *call;
 	size_t call_count;
@@ -39,7 +39,7 @@ int ct_calls_add_shares(struct ct_calls_making *making);
 /* And its calls into functions, threads, waits, paths. */
 int ct_calls_add_calls(struct ct_calls_making *making);
 
-/* How well the clocks agree, if CUPTI told of devices and the program shows it (clock.c). */
+/* How well the clocks agree, if CUPTI reported devices and the program shows it (clock.c). */
 int ct_calls_bound_clock(struct ct_calls_making *making);
 
 /* The number + 1 of the kernel of an activity, 0: memory is short. */

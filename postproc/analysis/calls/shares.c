@@ -55,7 +55,7 @@ static uint64_t free_of(const struct moments *moments, const struct stretch *str
 	return free_ns;
 }
 
-/* What is taking belongs to what is taken. */
+/* Time that is taking belongs to what is taken. */
 static void merge(struct moments *moments)
 {
 	struct stretch *merged = moments->merged;
@@ -106,8 +106,8 @@ static int credit(struct ct_calls_making *making, const struct ct_row_activity *
 	return 0;
 }
 
-/* Of one kind: each takes what no other of it that began earlier has, within the run, which the
- * tracer's own may leave. */
+/* Takes the moments of one kind: each takes what no other of it that began earlier has, within
+ * the run, which the tracer's own may leave. */
 static int take(struct ct_calls_making *making, struct moments *moments,
 		const struct ct_row_activity *const *row, size_t count, enum sharing sharing)
 {

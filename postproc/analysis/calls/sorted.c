@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tables of calls have in common: their order and some words. */
+/* Tables of calls have this in common: their order and some words. */
 #include "postproc/analysis/calls/sorted.h"
 #include <stdio.h>
 #include <stdlib.h>

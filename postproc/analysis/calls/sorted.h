@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tables of calls have in common: their order and some words. */
+/* Tables of calls have this in common: their order and some words. */
 #ifndef CT_POSTPROC_ANALYSIS_CALLS_SORTED_H
 #define CT_POSTPROC_ANALYSIS_CALLS_SORTED_H
 
 #include "postproc/analysis/calls/calls.h"
 
-/* What calls of a function have waited for, in words: "kernel(int*)", "copy host to device". */
+/* Says in words what calls of a function have waited for: "kernel(int*)", "copy host to device". */
 #define CT_WAITED_BYTES 64
 const char *ct_waited_name(const struct ct_calls *calls, const struct ct_calls_wait *wait,
 			   char buffer[CT_WAITED_BYTES]);

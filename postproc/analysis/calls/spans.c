@@ -161,7 +161,7 @@ static int add_path(struct ct_calls_making *making, const struct ct_row_call *ro
 	return 0;
 }
 
-/* A part whose devices nobody has watched: what its calls say of copies. */
+/* A part whose devices nothing has watched: what its calls say of copies. */
 static void add_copy(struct ct_calls *calls, const struct ct_row_call *row)
 {
 	struct ct_calls_copies *copies;
@@ -175,7 +175,7 @@ static void add_copy(struct ct_calls *calls, const struct ct_row_call *row)
 	calls->copies_are_calls = true;
 }
 
-/* What only calls have that are not made within others. */
+/* Adds what only calls have that are not made within others. */
 static int add_outer(struct ct_calls_making *making, const struct ct_row_call *row,
 		     const struct ct_calls_path *like)
 {

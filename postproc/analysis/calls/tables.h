@@ -9,7 +9,7 @@ extern const struct ct_table_def ct_call_functions_table, ct_call_waits_table,
     ct_kernel_times_table, ct_copy_times_table, ct_range_times_table, ct_call_totals_table,
     ct_call_parts_table, ct_inner_functions_table, ct_call_threads_table, ct_call_streams_table;
 
-/* What these are made from is struct ct_call_tree, top-down. */
+/* The rows of these are made from struct ct_call_tree, top-down. */
 extern const struct ct_table_def ct_call_paths_table, ct_call_warnings_table;
 
 #endif

@@ -12,7 +12,7 @@ struct growing {
 	uint32_t *shown;        /* top-down: by node of the stacks, that of the tree */
 };
 
-/* The child of a node that has this at it; 0: memory is short, for the root is nobody's child. */
+/* The child of a node that has this at it; 0: memory is short, for the root is no child. */
 static uint32_t child_of(struct growing *growing, uint32_t parent, uint32_t kind, uint32_t what)
 {
 	union ct_map_value *known =

@@ -12,7 +12,7 @@
 
 enum ct_call_tree_way { CT_TREE_TOP_DOWN, CT_TREE_BOTTOM_UP };
 
-/* What stands at a node. */
+/* A node stands for one of these. */
 enum ct_call_tree_kind {
 	CT_TREE_ROOT,
 	CT_TREE_FRAME,   /* what: number of the frame */
@@ -25,7 +25,7 @@ struct ct_call_tree_node {
 	uint32_t kind, what;
 	uint32_t children;    /* how many */
 	uint32_t first_child; /* in order */
-	/* Of all calls below it; own: of those that end here. */
+	/* Sums of all calls below it; own: of those that end here. */
 	uint64_t count, total_ns, waited_ns, device_ns, bytes, own_ns;
 };
 

@@ -100,7 +100,7 @@ struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_
 	const union ct_map_value *what;
 	uint32_t recorded = ct_by_number_get(&waits->recorded, call->correlation);
 
-	/* What is asked whether it would wait is told of, too. */
+	/* Queries whether a call would wait are reported, too. */
 	if (recorded > 1u + CT_WAIT_FOR_NONE && !kind.is_query &&
 	    (kind.is_synchronize || kind.what == CT_WAIT_FOR_NONE))
 		return (struct ct_wait_kind){

@@ -23,7 +23,7 @@ enum ct_wait_evidence {
 	CT_EVIDENCE_DOCUMENTED,  /* waits.def has it */
 	CT_EVIDENCE_CALIBRATED,  /* ctrun calibrate has seen it wait on this driver (blocking.h) */
 	CT_EVIDENCE_COINCIDENCE, /* calls from there end when work of the device ends */
-	CT_EVIDENCE_RECORDED     /* CUPTI has told of it as a wait (SYNC) */
+	CT_EVIDENCE_RECORDED     /* CUPTI has reported it as a wait (SYNC) */
 };
 
 struct ct_blocking;
@@ -35,15 +35,15 @@ struct ct_wait_kind {
 	bool is_query;                  /* it only asks whether it would have to */
 };
 
-/* Of a function, by its name with any suffix. */
+/* Returns the kind of a function's wait, by its name with any suffix. */
 struct ct_wait_kind ct_wait_kind(const char *name);
-/* What the driver has been asked comes first. */
+/* Answers that the driver has given come first. */
 struct ct_wait_kind ct_wait_kind_calibrated(const char *name, const struct ct_blocking *blocking);
 
 /* "explicit"; "" of NONE. */
 const char *ct_wait_evidence_name(enum ct_wait_evidence evidence);
 
-/* What is known of a part's devices. */
+/* Knows a part's devices. */
 struct ct_waits {
 	const struct ct_row_activity *activity;
 	struct ct_ends ends;          /* of activity */
@@ -61,7 +61,7 @@ int ct_waits_init(struct ct_waits *waits, struct ct_trace *trace, uint32_t part,
 		  const struct ct_row_activity *rows, size_t count);
 void ct_waits_fini(struct ct_waits *waits);
 
-/* Of a call of the part. */
+/* Returns the kind of wait of a call of the part. */
 struct ct_wait_kind ct_waits_kind(const struct ct_waits *waits, const struct ct_row_call *call);
 
 /* Whether the call waits for the activity if it waits for such work at all. */
@@ -75,7 +75,7 @@ struct ct_waited {
 	uint64_t from_ns, until_ns;
 };
 
-/* Nanoseconds that the call waited. each (NULL is allowed) is told of the stretches, the last one
+/* Nanoseconds that the call waited. each (NULL is allowed) is given the stretches, the last one
  * first: they are apart, and their sum is the whole. Nonzero from it stops, and is returned in
  * *err. */
 uint64_t ct_waits_of(const struct ct_waits *waits, const struct ct_row_call *call,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a process has of waits: streams, records of the driver, names of calls, coincidences. */
+/* Reads what a process has of waits: streams, records of the driver, names of calls,
+ * coincidences. */
 #include "postproc/analysis/calls/blocking.h"
 #include "postproc/analysis/calls/coincidence.h"
 #include "postproc/analysis/calls/waits.h"
@@ -25,7 +26,7 @@ static int read_streams(struct ct_waits *waits, const struct ct_trace *trace, ui
 	return 0;
 }
 
-/* Of an event it is not known what is before it; a stream that waits is no wait of the host. */
+/* It is not known what is before an event; a stream that waits is no wait of the host. */
 static enum ct_wait recorded_wait(uint32_t kind)
 {
 	switch (kind) {

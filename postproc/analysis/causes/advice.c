@@ -67,7 +67,7 @@ struct making {
 	double barriers; /* of the kernel */
 };
 
-/* CT_WEIGHT_NONE: nobody has waited for it. */
+/* CT_WEIGHT_NONE: nothing has waited for it. */
 static uint32_t reason_number(const struct ct_samples_study *study, const char *reason)
 {
 	for (uint32_t r = 0; reason && r < study->weights.reason_count; r++)
@@ -121,7 +121,7 @@ static const struct ct_blame_variable *blamed_variable(const struct ct_blame *bl
 	return best;
 }
 
-/* Of what waits for what the line has begun, else of any. */
+/* Returns the variable of what waits for what the line has begun, else of any. */
 static const struct ct_blame_variable *variable_at(const struct making *m,
 						   const struct ct_advice *advice)
 {
@@ -139,7 +139,7 @@ static const struct ct_blame_variable *variable_at(const struct making *m,
 	return variable ? variable : blamed_variable(m->blame, advice->file, advice->line);
 }
 
-/* If it is enough to be told. */
+/* If it is enough to be reported. */
 static int add(struct making *m, struct ct_advice *advice)
 {
 	struct ct_advices *advices = m->advices;
@@ -275,7 +275,7 @@ static int add_divergence(struct making *m)
 	return add(m, &advice);
 }
 
-/* Of all that a kernel does, the lanes that its blocks leave out. */
+/* Adds the lanes that blocks leave out, of all that a kernel does. */
 static int add_part_warps(struct making *m)
 {
 	for (size_t i = 0; i < m->causes->count; i++) {
@@ -307,8 +307,8 @@ static bool is_caused(const struct making *m, const struct ct_samples_line *line
 	return false;
 }
 
-/* What waits for a line with nothing known to be wrong: what there is to gain without it. Waits are
- * counted at what they wait for, those of reasons without a producer where warps are. */
+/* Adds what waits for a line with nothing known to be wrong: what there is to gain without it.
+ * Waits are counted at what they wait for, those of reasons without a producer where warps are. */
 static int add_reason(struct making *m, uint32_t r)
 {
 	const char *reason = m->study->weights.reasons[r];

@@ -4,7 +4,7 @@
  * variable that is waited for (blame) and with what a trace knows of the accesses there (causes).
  *
  *	T samples of the kernel, B of them at barriers, M wait for what the line has begun or
- *	for queues that it fills, a share s of which would not be there if the cause were mended;
+ *	for queues that it fills, a share s of which would not be there if the cause were fixed;
  *	warps then wait less at barriers, too: (T - B) / (T - B - s M) times as fast
  *
  * Without a cause it is T / (T - M). Source: GPA (CGO 2021), stall elimination; blame.md,
@@ -39,9 +39,9 @@ struct ct_advices {
 	bool lists_all; /* the table has all, not only those that save most */
 };
 
-/* Of what is at least two percent of a kernel, and a thousandth of all samples. causes NULL: there
- * is no trace of accesses. All outlive the advices. 0 or -ENOMEM; ct_advices_fini frees in either
- * case. */
+/* Advises on lines that are at least two percent of a kernel, and a thousandth of all samples.
+ * causes NULL: there is no trace of accesses. All outlive the advices. 0 or -ENOMEM;
+ * ct_advices_fini frees in either case. */
 int ct_advices_init(struct ct_advices *advices, const struct ct_samples_study *study,
 		    const struct ct_blame *blame, const struct ct_causes *causes);
 void ct_advices_fini(struct ct_advices *advices);

@@ -165,7 +165,7 @@ static int add_row(struct collecting *c, const struct ct_access_results *results
 	return err == 0 ? add_site(c, &like, row->unit, row->site) : err;
 }
 
-/* Loads alone: a store that changes nothing is waited for by nobody. */
+/* Loads alone: a store that changes nothing is waited for by none. */
 static int add_values(struct collecting *c, const struct ct_values_figures *figures)
 {
 	int err = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a trace tells of why lines of the source make warps wait: of each line in a kernel what its
- * accesses and lanes took, and what would have done. docs/blame.md says how that becomes a gain
+ * What a trace says about why lines of the source make warps wait: of each line in a kernel what
+ * its accesses and lanes took, and what would have done. docs/blame.md says how that becomes a gain
  * (blame.md, section 6).
  */
 #ifndef CT_POSTPROC_ANALYSIS_CAUSES_CAUSES_H
@@ -80,11 +80,11 @@ bool ct_causes_is_file(const char *a, const char *b);
 /* Where lanes of a kernel part most often; NULL: nowhere. */
 const struct ct_branches_line *ct_causes_branch(const struct ct_causes *causes, const char *kernel);
 
-/* Of what it took, what it would not have needed: 0 to 1; and that at least, of sectors if caches
- * serve whatever they can. */
+/* Returns the share of what it took that it would not have needed: 0 to 1; and that at least, of
+ * sectors if caches serve whatever they can. */
 double ct_cause_share(const struct ct_line_cause *cause);
 double ct_cause_least_share(const struct ct_line_cause *cause);
-/* What all lines of a kernel take of a kind. */
+/* Sums what all lines of a kernel take of a kind. */
 double ct_causes_of_kernel(const struct ct_causes *causes, const char *kernel,
 			   enum ct_cause_kind kind);
 

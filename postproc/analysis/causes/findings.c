@@ -83,7 +83,7 @@ static void add_finding(struct ct_findings *findings, const struct ct_advice *ad
 	ct_findings_at_kernel(findings, advice->kernel->name);
 }
 
-/* What has a cause: what is only waited for is a finding of the samples. */
+/* Finds lines with a cause: what is only waited for is a finding of the samples. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct joined *joined = job;

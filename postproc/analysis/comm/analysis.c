@@ -133,7 +133,7 @@ static void close_touches(void *state)
 	ct_touches_close(state);
 }
 
-/* What a thread has of a stage. */
+/* A thread has this of a stage. */
 struct part {
 	struct ct_stage_part all;
 	struct ct_pages *pages;
@@ -191,7 +191,7 @@ static int take_volumes(void *state, uint32_t partition)
 	return ct_volumes_take(part->all.job, part->all.sums, partition);
 }
 
-/* What pages and flows keep goes to the sums when they are closed. */
+/* Sums that pages and flows keep are added when they are closed. */
 static int finish_part(void *state)
 {
 	struct part *part = state;
@@ -224,7 +224,7 @@ static int add_count(void *user, uint32_t from, const void *data, size_t bytes)
 	return 0;
 }
 
-/* Of all ranks together. */
+/* Counts the touches of all ranks together. */
 static int count_touches(const struct ct_engine *engine, uint64_t *sum)
 {
 	struct ct_ranks *ranks = engine->options.ranks;
@@ -352,7 +352,7 @@ static int add_cells(const struct ct_engine *engine)
 	int err = 0;
 
 	for (size_t i = 0; i < cells && err == 0; i++)
-		/* Of transfers that rank 0 counts as products there may be bytes only. */
+		/* Transfers that rank 0 counts as products may have bytes only. */
 		if (engine->cell[i][0] || engine->cell[i][1])
 			err = ct_sums_add(engine->sums, CT_FACT_KEY(CT_FACT_CELL, 0), i,
 					  engine->cell[i][0], engine->cell[i][1]);

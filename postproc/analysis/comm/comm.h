@@ -25,10 +25,10 @@ struct ct_comm;
  * *out is NULL, the error negative, and why (empty at first) may hold a line. */
 int ct_comm_begin(struct ct_comm **out, struct ct_trace *trace, const struct ct_filter *filter,
 		  const struct ct_comm_options *options, char *why, size_t why_bytes);
-/* Of ct_comm_analysis, whose job is comm. After the pass the figures are there, those of rank 0 of
- * all ranks. */
+/* Returns the task of ct_comm_analysis, whose job is comm. After the pass the figures are there,
+ * those of rank 0 of all ranks. */
 struct ct_task ct_comm_task(struct ct_comm *comm);
-/* What a failure of the pass may come from, if comm knows better. */
+/* Explains what a failure of the pass may come from, if comm knows better. */
 void ct_comm_explain(const struct ct_comm *comm, int err, char *why, size_t why_bytes);
 /* All of it, for who looks at nothing else: the trace is opened, and read in a pass of its own.
  * why: CT_WHY_BYTES, a line on failure. */

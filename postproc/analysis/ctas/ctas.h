@@ -45,8 +45,8 @@ struct ct_ctas_kernel {
 	double imbalance, cta_imbalance; /* of SMs and of CTAs, weighted by time */
 	uint32_t device_sms;
 	bool is_traced;
-	/* Of some launch a part of the CTAs was recorded, and took longer than the others for that.
-	 */
+	/* A part of the CTAs of some launch was recorded, and took longer than the others for
+	 * that. */
 	bool is_uneven;
 	size_t longest; /* launch */
 };

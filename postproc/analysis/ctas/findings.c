@@ -131,7 +131,7 @@ static void find_tail(struct ct_findings *findings, const struct ct_ctas *ctas,
 			"work.");
 }
 
-/* What launching it costs is most of the time of the kernel, or of so little as its CTAs take. */
+/* Launching it costs most of the time of the kernel, or of so little as its CTAs take. */
 static bool is_launching(const struct ct_ctas *ctas, const struct ct_ctas_kernel *kernel,
 			 const struct ct_inquiry *inquiry)
 {

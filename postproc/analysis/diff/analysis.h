@@ -12,7 +12,7 @@ struct ct_diff_job {
 	int side;
 	const struct ct_match *match; /* of the side's trace; shared by the workers */
 	unsigned wants;               /* of CT_WANT_EVENTS, CT_WANT_VALUES, CT_WANT_PATHS */
-	/* What steps are taken to: the batch's hashes, or, if it is NULL, what is looked for. */
+	/* Steps are added to this: the batch's hashes, or, if it is NULL, what is looked for. */
 	struct ct_seq *seq;
 	struct ct_first_difference *find;
 	const uint8_t *launches; /* of the side's trace, 1: looked at; NULL: all */

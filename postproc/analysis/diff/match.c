@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread did, in terms that two traces of one program share. */
+/* Describes what a thread did, in terms that two traces of one program share. */
 #include "postproc/analysis/diff/match.h"
 #include "base/map.h"
 #include "postproc/facts/lanes.h"
@@ -90,8 +90,9 @@ static int key_objects(struct ct_match *match, size_t count)
 	return 0;
 }
 
-/* What the trace records of a unit, whatever the architecture; of one that it has not, what it
- * records of all. A unit without sites, as of host code, records nothing and limits nothing. */
+/* Returns what the trace records of a unit, whatever the architecture; of one that it has not,
+ * what it records of all. A unit without sites, as of host code, records nothing and limits
+ * nothing. */
 static struct ct_match_recorded recorded_of(const struct ct_trace *trace, uint64_t unit_id)
 {
 	const struct ct_unit *units;

@@ -15,7 +15,7 @@
 #include "trace/read/reader.h"
 #include <stdbool.h>
 
-/* Of a unit, what both traces record of it. */
+/* Both traces record this of a unit. */
 struct ct_match_recorded {
 	uint32_t spaces; /* bit 1 << enum ct_site_space: accesses there */
 	uint32_t events; /* enum ct_unit_events */
@@ -36,7 +36,7 @@ struct ct_match {
 
 enum ct_step_kind { CT_STEP_ACCESS, CT_STEP_EVENT, CT_STEP_VALUE };
 
-/* What the lanes of a warp did together. */
+/* The lanes of a warp did this together. */
 struct ct_warp_step {
 	enum ct_step_kind kind;
 	const struct ct_access *access; /* of an event, a value: as there */
@@ -73,7 +73,7 @@ void ct_match_fini(struct ct_match *match);
  * of must outlive it. */
 void ct_match_share(struct ct_match *match, const struct ct_match *of, const struct ct_trace *view);
 
-/* What is compared of an access, event or value: lanes are 0 if nothing. */
+/* Returns the part of an access, event or value that is compared: lanes are 0 if there is none. */
 struct ct_warp_step ct_match_access(struct ct_match *match, const struct ct_access *access);
 struct ct_warp_step ct_match_event(const struct ct_match *match, const struct ct_event *event);
 /* from: 0; of what a range moved each multiple of 8 below the value's bytes. */

@@ -24,7 +24,7 @@ int ct_seq_next_batch(struct ct_seq *seq);
 size_t ct_seq_pairs(const struct ct_seq *seq);
 size_t ct_seq_first_pair(const struct ct_seq *seq);
 
-/* What is counted of a pair. */
+/* Counts a pair. */
 struct ct_seq_count {
 	uint64_t steps, accesses, unknown; /* as in struct ct_pair */
 	uint64_t stray;

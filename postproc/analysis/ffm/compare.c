@@ -151,7 +151,8 @@ static bool *list_gone(const struct ct_ffm_comparison *comparison)
 	return is_gone;
 }
 
-/* What is gone of a process' steps, together: of several processes the one that gains most. */
+/* Predicts what is gone of a process' steps, together: of several processes the one that gains
+ * most. */
 static int predict_steps(const struct ct_ffm_comparison *comparison,
 			 const struct ct_ffm_process *process, const bool *is_gone,
 			 uint64_t *expected_ns, int64_t *replayed_ns)
@@ -232,14 +233,14 @@ static int compare_calls(const void *a, const void *b)
 }
 
 /* The entry's own calls, and those that allocate or free the same memory. */
-static int note_mended(struct ct_ffm_comparison *comparison, const struct ct_ffm_entry *entry)
+static int note_fixed(struct ct_ffm_comparison *comparison, const struct ct_ffm_entry *entry)
 {
 	struct ct_ffm_compared_call *call = call_of(comparison, entry->site.call);
 
 	if (!call)
 		return -ENOMEM;
 	call->predicted_ns += entry->expected_ns;
-	call->mended += entry->occurrences;
+	call->fixed += entry->occurrences;
 	for (size_t r = 0; r < entry->relations; r++) {
 		const struct ct_ffm_related *related = &entry->related[r];
 
@@ -248,7 +249,7 @@ static int note_mended(struct ct_ffm_comparison *comparison, const struct ct_ffm
 		call = call_of(comparison, related->site.call);
 		if (!call)
 			return -ENOMEM;
-		call->mended += related->site.count;
+		call->fixed += related->site.count;
 	}
 	return 0;
 }
@@ -269,7 +270,7 @@ static int list_calls(struct ct_ffm_comparison *comparison)
 			call->wait_ns[when] = row->wait_ns;
 		}
 	for (size_t i = 0; i < comparison->gone && err == 0; i++)
-		err = note_mended(comparison, comparison->entry[i].before);
+		err = note_fixed(comparison, comparison->entry[i].before);
 	if (err == 0 && comparison->calls)
 		qsort(comparison->call, comparison->calls, sizeof(*comparison->call),
 		      compare_calls);
@@ -341,7 +342,7 @@ bool ct_ffm_is_unexplained(const struct ct_ffm_comparison *comparison,
 		if (!are_alike(call->call, other->call))
 			continue;
 		before += other->count[0];
-		after += other->count[1] + other->mended;
+		after += other->count[1] + other->fixed;
 	}
 	return after < before;
 }

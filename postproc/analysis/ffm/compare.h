@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two studies of a program, before and after some of its problems were mended: what is gone,
+ * Two studies of a program, before and after some of its problems were fixed: what is gone,
  * remains and is new, and what was predicted of it beside what it has saved.
  *
  * Problems are the same if kind, call, function and file are; lines move, so several of them in one
  * function are paired in the order of their lines, those on the same line first. Measured is the
- * difference of the two runs of stage 1. What makes the comparison doubtful is told with it.
+ * difference of the two runs of stage 1. What makes the comparison doubtful is reported with it.
  */
 #ifndef CT_POSTPROC_ANALYSIS_FFM_COMPARE_H
 #define CT_POSTPROC_ANALYSIS_FFM_COMPARE_H
@@ -21,7 +21,7 @@ struct ct_ffm_compared_call {
 	const char *call;
 	uint64_t count[2], call_ns[2], wait_ns[2]; /* before, after */
 	uint64_t predicted_ns; /* of problems at it that are gone, each for itself */
-	uint64_t mended;       /* calls that may be gone with them */
+	uint64_t fixed;        /* calls that may be gone with them */
 };
 
 /* Reasons to doubt; a sum. */

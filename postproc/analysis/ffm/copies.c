@@ -57,7 +57,7 @@ static bool is_way_back(uint32_t way, uint32_t of)
 	       (way == CT_COPY_TO_HOST && of == CT_COPY_TO_DEVICE);
 }
 
-/* Of the earlier copies of the same bytes the last one that will do. */
+/* Compares with the last of the earlier copies of the same bytes that will do. */
 static void compare_with(struct finding *finding, uint32_t c, uint32_t last)
 {
 	const struct ct_ffm_memory *memory = finding->memory;
@@ -146,7 +146,7 @@ static int look_at(struct finding *finding, uint32_t c)
 	return 0;
 }
 
-/* What it overwrites in part is no copy's target any more. */
+/* A target that it overwrites in part is no copy's target any more. */
 static int note_target(struct finding *finding, uint32_t c)
 {
 	const struct ct_ffm_copy *copy = &finding->memory->copy[c];

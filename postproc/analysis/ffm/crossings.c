@@ -251,7 +251,8 @@ static uint32_t in_uses(const struct crossing_search *search, uint32_t step)
 	return search->in_uses ? search->in_uses[step] : step;
 }
 
-/* Of the works that the wait is for in a stream, up to `last`, and a later step's. */
+/* Returns how the works that the wait is for in a stream, up to `last`, and a later step's share
+ * memory. */
 static enum ct_ffm_sharing share(const struct crossing_search *search, uint32_t s, uint32_t last,
 				 uint32_t later)
 {

@@ -31,7 +31,7 @@ void ct_ffm_touched_fini(struct ct_ffm_touched *touched);
  */
 enum ct_ffm_sharing { CT_FFM_SHARES_NOTHING, CT_FFM_SHARES_PERHAPS, CT_FFM_SHARES };
 
-/* Of steps of the program; CT_FFM_NONE: nothing is known of it. */
+/* Returns how steps of the program share memory; CT_FFM_NONE: nothing is known of it. */
 enum ct_ffm_sharing ct_ffm_share(const struct ct_ffm_touched *touched, uint32_t a, uint32_t b);
 
 struct ct_ffm_crossing {
@@ -46,8 +46,9 @@ struct ct_ffm_crossings {
 	size_t count;
 };
 
-/* Of the program's steps with problems. in_uses: by step, the same of the program that `touched` is
- * of; NULL: it is the same. 0 or -ENOMEM; fini is allowed in either case. */
+/* Makes the crossings of the program's steps with problems. in_uses: by step, the same of the
+ * program that `touched` is of; NULL: it is the same. 0 or -ENOMEM; fini is allowed in either
+ * case. */
 int ct_ffm_crossings_init(struct ct_ffm_crossings *crossings, const struct ct_ffm_program *program,
 			  const struct ct_ffm_gap *gap, const struct ct_ffm_touched *touched,
 			  const uint32_t *in_uses);

@@ -156,7 +156,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Of misplaced waits. */
+/* Returns the median of misplaced waits. */
 static int median_first_use(const struct ct_ffm_group *group, const struct ct_ffm_graph *graph,
 			    uint64_t *median_ns)
 {

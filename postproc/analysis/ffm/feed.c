@@ -13,7 +13,7 @@
 #define DISTURBED_PERCENT 120u /* of the time that it takes in stage 1 */
 #define DISTURBED_NS 1000u     /* that it takes longer at least */
 
-/* Of a process. */
+/* The state of a process. */
 struct feeding {
 	struct ct_trace *trace;
 	uint32_t part;
@@ -34,7 +34,7 @@ static const char *name_of(const struct feeding *feeding, size_t s)
 			       program->calls[program->call[s]].name);
 }
 
-/* What the call of a step can save at most; false: nothing. */
+/* Returns what the call of a step can save at most; false: nothing. */
 static bool worth_of(const struct feeding *feeding, size_t s, uint64_t *worth_ns)
 {
 	const struct ct_ffm_step *step = &feeding->program.graph.step[s];

@@ -31,11 +31,11 @@ struct ct_ffm_feed {
 	size_t count;
 };
 
-/* What stages 1 and 2 (a trace of calls) feed stage 3. 0 or a negative error; fini is allowed in
- * either case. */
+/* Stages 1 and 2 (a trace of calls) feed stage 3 with this. 0 or a negative error; fini is
+ * allowed in either case. */
 int ct_ffm_feed_uses(struct ct_ffm_feed *feed, struct ct_trace *calls);
-/* What stage 3 feeds stage 4; calls: of stages 1 and 2, or NULL: sites that were not disturbed are
- * fed, too. */
+/* Stage 3 feeds stage 4 with this; calls: of stages 1 and 2, or NULL: sites that were not
+ * disturbed are fed, too. */
 int ct_ffm_feed_first_uses(struct ct_ffm_feed *feed, struct ct_trace *uses, struct ct_trace *calls);
 void ct_ffm_feed_fini(struct ct_ffm_feed *feed);
 

@@ -23,7 +23,7 @@
 
 #define CT_FFM_NONE UINT32_MAX
 
-/* What is wrong with a step (seed 000, 4.5); a sum. */
+/* Says what is wrong with a step (seed 000, 4.5); a sum. */
 enum ct_ffm_problem {
 	CT_FFM_UNNECESSARY = 1, /* its wait protects nothing that the CPU accesses */
 	CT_FFM_MISPLACED = 2,   /* it is needed first_use_ns after its end */
@@ -51,9 +51,9 @@ struct ct_ffm_step {
 	uint32_t of;
 	uint8_t scope;   /* enum ct_ffm_scope */
 	uint8_t problem; /* enum ct_ffm_problem */
-	/* Of a wait that did not wait, since the thread had waited before it: the problem that it
-	 * becomes where that is mended; of a call that allocates what is freed by a call that must
-	 * go: CALL. It goes with those that are mended all together. */
+	/* A wait that did not wait, since the thread had waited before it, becomes this problem
+	 * where that is fixed; a call that allocates what is freed by a call that must go: CALL.
+	 * It goes with those that are fixed all together. */
 	uint8_t latent;
 	uint8_t evidence; /* enum ct_wait_evidence: that it waits */
 	/* 1 + the step behind it that waits for the same and goes with it where it is moved: it has
@@ -149,7 +149,7 @@ uint32_t ct_ffm_last_covered(const struct ct_ffm_graph *graph, const struct ct_f
  * ct_ffm_expect wants them. 0 or -ENOMEM */
 int ct_ffm_sort_steps(const struct ct_ffm_graph *graph, uint32_t *step, size_t count);
 
-/* What Figure 5.1 looks at behind a step's wait. */
+/* Figure 5.1 looks at this behind a step's wait. */
 struct ct_ffm_gap {
 	uint64_t idle_ns; /* CPU time, but for waits, until the next wait: how long the device may
 			     idle meanwhile */

@@ -25,7 +25,7 @@ struct ct_ffm_group {
 	bool is_replayed;
 };
 
-/* What is said of a benefit, and sorted by: by replay; the bound, if that was not done. */
+/* Benefits are reported and sorted by this: by replay; the bound, if that was not done. */
 static inline uint64_t ct_ffm_worth(uint64_t expected_ns, int64_t replayed_ns, bool is_replayed)
 {
 	if (!is_replayed)

@@ -10,7 +10,7 @@ int ct_ffm_name_stacks(struct ct_ffm_study *study);
 int ct_ffm_number_sites(struct ct_ffm_study *study, struct ct_ffm_process *process);
 
 /* processes.c: pairs those of the runs, by rank, else in the order of their begins; of each its
- * graph, with the problems that all runs tell of. */
+ * graph, with the problems that all runs report. */
 int ct_ffm_pair_processes(struct ct_ffm_study *study);
 int ct_ffm_process_init(struct ct_ffm_study *study, struct ct_ffm_process *process);
 void ct_ffm_process_fini(struct ct_ffm_process *process);

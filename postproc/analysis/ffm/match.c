@@ -228,7 +228,7 @@ static struct first_call *sort_firsts(const struct parts *parts)
 	return first;
 }
 
-/* Of each call, the first thread that begins with it with the first one of the other run, and so
+/* Pairs the first thread that begins with each call with the first one of the other run, and so
  * on. What is left in their order. */
 static int match_parts(struct parts *a, struct parts *b, uint32_t *to,
 		       struct ct_ffm_matched *matched)

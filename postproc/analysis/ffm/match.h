@@ -8,8 +8,8 @@
 
 #include "postproc/analysis/ffm/program.h"
 
-/* What a call is, whatever the run: a hash of its function and call site. what: of each step. 0 or
- * a negative error. */
+/* Identifies a call, whatever the run: a hash of its function and call site. what: of each step.
+ * 0 or a negative error. */
 int ct_ffm_whats(const struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part,
 		 uint64_t *what);
 

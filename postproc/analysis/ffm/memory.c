@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS 64u /* whose calls may lie between a call and the event that tells of it */
+#define THREADS 64u /* whose calls may lie between a call and the event that reports it */
 
 enum family { OTHER, ALLOCATE, FREE };
 

@@ -69,8 +69,8 @@ struct ct_ffm_memory {
 /* The address of a copy's host side, if that is no memory of CUDA's; 0: there is none. */
 uint64_t ct_ffm_pageable_side(const struct ct_ffm_copy *copy);
 
-/* Of a part. The trace and the program, which is of the same part, must outlive it. 0 or a negative
- * error; fini is allowed in either case. */
+/* Opens the memory of a part. The trace and the program, which is of the same part, must outlive
+ * it. 0 or a negative error; fini is allowed in either case. */
 int ct_ffm_memory_init(struct ct_ffm_memory *memory, const struct ct_ffm_program *program,
 		       struct ct_trace *trace, uint32_t part);
 void ct_ffm_memory_fini(struct ct_ffm_memory *memory);

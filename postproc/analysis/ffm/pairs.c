@@ -25,7 +25,7 @@ struct pairing {
 struct use {
 	uint64_t deaths;
 	uint32_t alive, left; /* now; freed, and not used again since */
-	uint32_t last;        /* object that was born last */
+	uint32_t last;        /* object that was allocated last */
 };
 
 static bool is_paired(const struct ct_ffm_object *object)

@@ -27,7 +27,7 @@ struct ct_ffm_pair {
 struct ct_ffm_pairs {
 	struct ct_ffm_pair *pair; /* in the order of first births */
 	size_t count;
-	uint32_t *next; /* by object: the next one born of its pair; CT_FFM_NONE */
+	uint32_t *next; /* by object: the next one allocated of its pair; CT_FFM_NONE */
 };
 
 /* site: of each step. 0 or -ENOMEM; fini is allowed in either case. */

@@ -16,7 +16,7 @@ struct ct_ffm_pauses {
 	size_t count;
 };
 
-/* Of a site no more than the first thousands are kept. 0 or -ENOMEM */
+/* Keeps no more than the first thousands of a site. 0 or -ENOMEM */
 int ct_ffm_pauses_add(struct ct_ffm_pauses *pauses, uint64_t site, uint64_t ns);
 /* The median; UINT64_MAX: none is known. */
 uint64_t ct_ffm_pauses_median(struct ct_ffm_pauses *pauses, uint64_t site);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What uses and contents say of each call. */
+/* Judges each call by what uses and contents say. */
 #include "postproc/analysis/ffm/problems.h"
 #include "base/large.h"
 #include "postproc/analysis/ffm/pauses.h"
@@ -84,7 +84,7 @@ static void judge_use(const struct judging *judging, const struct ct_row_wait *w
 	judgement->is_others = use->thread && use->thread != wait->thread;
 }
 
-/* What is no memory of the host has rows of USE alone. */
+/* Memory that is not of the host has rows of USE alone. */
 static void judge_wait(const struct judging *judging, const struct ct_row_wait *wait, uint32_t s)
 {
 	struct ct_ffm_judgement *judgement = &judging->judgement[s];
@@ -119,7 +119,7 @@ static int judge_waits(struct judging *judging)
 	return err;
 }
 
-/* Of the works that a wait covers first of its thread: position[stream] were covered before. */
+/* Whether a wait covers works first of its thread: position[stream] were covered before. */
 static bool covers_unseen(const struct ct_ffm_program *program, const struct ct_ffm_step *step,
 			  uint32_t stream, size_t *position)
 {
@@ -138,8 +138,8 @@ static bool covers_unseen(const struct ct_ffm_program *program, const struct ct_
 	return is_unseen;
 }
 
-/* What kernels print comes out at a wait: without the last one it would be lost. Of the others it
- * is not known whether it is wanted by then. */
+/* Output that kernels print comes out at a wait: without the last one it would be lost. Of the
+ * others it is not known whether it is wanted by then. */
 static void judge_last(const struct judging *judging)
 {
 	static const char prints[] = "its kernel may print";
@@ -159,7 +159,7 @@ static void judge_last(const struct judging *judging)
 		judgement->need = CT_FFM_NEEDED;
 }
 
-/* What a library has copied to the host may be used without being watched. */
+/* Memory that a library has copied to the host may be used without being watched. */
 static int judge_unseen(const struct judging *judging)
 {
 	const struct ct_ffm_program *program = judging->program;

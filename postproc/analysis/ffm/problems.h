@@ -18,18 +18,18 @@ struct ct_ffm_verdicts {
 	uint64_t unnecessary, misplaced, needed; /* waits */
 	uint64_t unknown;                        /* of these it is not known */
 	uint64_t copies, repeated;               /* that were looked at; that moved nothing new */
-	bool has_uses, has_contents;             /* the trace tells of them */
+	bool has_uses, has_contents;             /* the trace reports them */
 };
 
 /* Whether what a wait protects is accessed. */
 enum ct_ffm_need {
-	CT_FFM_NOT_WATCHED, /* it is no wait, or nobody was to watch it */
+	CT_FFM_NOT_WATCHED, /* it is no wait, or watching was not requested */
 	CT_FFM_NOT_KNOWN,
 	CT_FFM_NOT_NEEDED,
 	CT_FFM_NEEDED
 };
 
-/* What a run says of a call, however long it waited in that run. */
+/* A run says this of a call, however long it waited in that run. */
 struct ct_ffm_judgement {
 	uint64_t first_use_ns; /* of NEEDED: from the end of the call */
 	const char *reason;    /* of NOT_KNOWN: why, the trace's; NULL: it is not said */
@@ -51,7 +51,7 @@ int ct_ffm_judge(const struct ct_ffm_program *program, const struct ct_ffm_memor
  * takes as long. */
 #define CT_FFM_HANDOVER_NS 2000000u
 
-/* Of NEEDED: whether its first use is far. */
+/* Whether the first use of a NEEDED wait is far. */
 bool ct_ffm_is_far(const struct ct_ffm_judgement *judgement, uint64_t far_ns);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a profile of call times shows, and what of it is to be had (seed 000, Table 5.2). */
+/* Shows a profile of call times, and what of it is to be had (seed 000, Table 5.2). */
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/large.h"

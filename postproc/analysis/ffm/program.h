@@ -27,7 +27,7 @@ struct ct_ffm_program {
 	uint64_t begin_ns; /* of the process; of a part that was cut, of the first call */
 };
 
-/* Of a part. The trace must outlive it. 0 or a negative error. */
+/* Opens the program of a part. The trace must outlive it. 0 or a negative error. */
 int ct_ffm_program_init(struct ct_ffm_program *program, struct ct_trace *trace, uint32_t part);
 void ct_ffm_program_fini(struct ct_ffm_program *program);
 /* Steps and works are needed no more, but for how many there are and their calls. */
@@ -48,7 +48,7 @@ int ct_ffm_steps_by(const struct ct_ffm_program *program, enum ct_ffm_number num
 uint32_t ct_ffm_step_of(const struct ct_ffm_program *program, const struct ct_row_call *call);
 
 /* The last step of a thread (gettid) that had ended at a time; CT_FFM_NONE: there is none. What
- * events tell of a call, they tell when it has ended. */
+ * events report a call, they say when it has ended. */
 uint32_t ct_ffm_step_before(const struct ct_ffm_program *program, uint32_t thread,
 			    uint64_t time_ns);
 

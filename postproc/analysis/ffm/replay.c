@@ -331,7 +331,7 @@ static int run(struct replay *replay, size_t *in_stream)
 	return err;
 }
 
-/* What follows its last call. */
+/* Computes what follows its last call. */
 static int64_t finish(struct replay *replay, struct thread *thread)
 {
 	const struct ct_ffm_graph *graph = replay->graph;
@@ -376,7 +376,7 @@ static int find_threads(struct replay *replay)
 	return 0;
 }
 
-/* What is moved takes those along that would wait in its place. */
+/* A step that is moved takes those along that would wait in its place. */
 static void fix(struct replay *replay, uint32_t s)
 {
 	const struct ct_ffm_step *step = replay->graph->step;
@@ -406,8 +406,8 @@ static int open_replay(struct replay *replay, const uint32_t *chosen, size_t cou
 	return replay->covered ? 0 : -ENOMEM;
 }
 
-/* Of works that began behind what they follow, and of those that began behind their launch: what
- * the others were behind says nothing of how soon they could have begun. */
+/* Finds the least of works that began behind what they follow, and of those that began behind
+ * their launch: what the others were behind says nothing of how soon they could have begun. */
 static void find_least(struct replay *replay, size_t *in_stream)
 {
 	const struct ct_ffm_graph *graph = replay->graph;

@@ -103,7 +103,8 @@ static bool begins_with(const char *function, const char *const *names, size_t c
 	return false;
 }
 
-/* Of the C++ library, called on behalf of the program: its destructors and algorithms. */
+/* Functions of the C++ library are called on behalf of the program: its destructors and
+ * algorithms. */
 static bool is_library(const char *function)
 {
 	static const char *const names[] = {"std::", "__gnu_cxx::", "void std::"};
@@ -178,7 +179,8 @@ size_t ct_ffm_study_frames(const struct ct_ffm_study *study, uint32_t stack,
 			const struct ct_code_frame *at =
 			    ct_symbols_frame(study->symbols, numbers[i]);
 
-			/* What is hidden as the outermost frame is so with all that called it. */
+			/* A function that is hidden as the outermost frame is so with all that
+			 * called it. */
 			if (!ct_host_frame_is_hidden(at->function, true))
 				shown = all + 1;
 			if (all < room)

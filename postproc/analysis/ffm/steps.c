@@ -138,7 +138,7 @@ static int list_calls(struct ct_ffm_making *making, size_t *count)
 	return err;
 }
 
-/* What its name waits for. */
+/* Sets the scope that its name waits for. */
 static int set_scope(struct ct_ffm_making *making, const struct ct_row_call *call,
 		     struct ct_ffm_step *step, enum ct_wait what)
 {

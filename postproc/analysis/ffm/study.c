@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the runs of a study say together: names first, then process by process. */
+/* Joins what the runs of a study say: names first, then process by process. */
 #include "postproc/analysis/ffm/study.h"
 #include "base/array.h"
 #include "postproc/analysis/ffm/make_study.h"
@@ -71,7 +71,7 @@ static int detect(struct ct_ffm_study *study)
 	return err;
 }
 
-/* Of calls from a site in all, now that all processes are counted. */
+/* Counts calls from a site in all, now that all processes are counted. */
 static void count_occurrences(struct ct_ffm_study *study)
 {
 	for (size_t i = 0; i < study->sites; i++)

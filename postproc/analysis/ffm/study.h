@@ -6,7 +6,7 @@
  *
  *	traces ── program, judge, match ──► steps with problems ── groups ──► entries ── remedies
  *
- * Processes of a program are looked at one by one and told together: counts are sums, seconds
+ * Processes of a program are looked at one by one and reported together: counts are sums, seconds
  * those of the process in which an entry is worth most, for the others wait for that one.
  */
 #ifndef CT_POSTPROC_ANALYSIS_FFM_STUDY_H
@@ -37,7 +37,7 @@ struct ct_ffm_site {
 	uint64_t count;   /* how often it was done for the entry */
 };
 
-/* What must be known of an entry's surroundings to mend it. */
+/* These must be known of an entry's surroundings to fix it. */
 enum ct_ffm_site_role {
 	CT_FFM_ALLOCATED, /* the host memory, or the device memory that is freed */
 	CT_FFM_FREED,     /* likewise */
@@ -58,8 +58,8 @@ struct ct_ffm_related {
 	enum ct_ffm_site_role role;
 };
 
-/* What is known of an entry's calls beside, for its remedy: sums over them. Bytes are those of the
- * memory that is freed, or of copies. */
+/* Sums over an entry's calls, for its remedy. Bytes are those of the memory that is freed, or of
+ * copies. */
 struct ct_ffm_facts {
 	const char *site; /* where the memory is allocated, as written: a descriptor
 			     (cudatrace/host.h); NULL: not known */
@@ -83,7 +83,7 @@ struct ct_ffm_facts {
 	uint64_t idle_ns, host_ns, device_ns;
 };
 
-/* What to do about an entry (seed 000, chapter 6). Texts are owned. */
+/* Says what to do about an entry (seed 000, chapter 6). Texts are owned. */
 struct ct_ffm_remedy {
 	char *fix;       /* in the imperative, a sentence with the lines that it is about */
 	char *condition; /* what must hold, and whether the traces show it; NULL: nothing */
@@ -117,7 +117,8 @@ struct ct_ffm_process {
 	struct ct_ffm_gap *gap;             /* by step */
 	struct ct_ffm_judgement *judgement; /* by step: what later runs say of it */
 	uint32_t *site;                     /* by step: its number among ct_ffm_study.site */
-	/* Of stage 3, with its own times; `program`, if it is the same run; NULL: there is none. */
+	/* The program of stage 3, with its own times; `program`, if it is the same run; NULL:
+	 * there is none. */
 	const struct ct_ffm_program *uses;
 	struct ct_ffm_program other_run; /* that `uses` points to, if it is another one */
 	uint32_t *in_uses;               /* by step: the same in `uses`; CT_FFM_NONE; or NULL */
@@ -149,7 +150,7 @@ struct ct_ffm_unknown {
 	uint64_t own_ns;         /* of the process that is looked at */
 };
 
-/* What to do to know it; NULL: nothing is known to help. */
+/* Says what to do to know it; NULL: nothing is known to help. */
 const char *ct_ffm_how_to_know(const char *reason);
 
 /* Lists end before the problems that are worth less than a part of the run in so many. */
@@ -204,7 +205,7 @@ void ct_ffm_study_fini(struct ct_ffm_study *study);
 uint32_t ct_ffm_study_node(const struct ct_ffm_study *study, const struct ct_trace *trace,
 			   uint32_t part, uint32_t row);
 
-/* The frame that a call is told at: of the code that made it. NULL: not known. */
+/* The frame that a call is reported at: of the code that made it. NULL: not known. */
 const struct ct_code_frame *ct_ffm_study_frame(const struct ct_ffm_study *study, uint32_t stack);
 
 /* Where in its module (ELF address) that frame's code is. 0: not known. */
@@ -234,7 +235,8 @@ enum { CT_FFM_STAGE_CALLS, CT_FFM_STAGE_USES, CT_FFM_STAGE_FIRST_USES, CT_FFM_ST
 void ct_ffm_study_stages(const struct ct_ffm_study *study,
 			 struct ct_ffm_stage stage[CT_FFM_STAGES]);
 
-/* The kind that a step of this problem (not 0) is told as: a transfer that waits, as a transfer. */
+/* The kind that a step of this problem (not 0) is reported as: a transfer that waits, as a
+ * transfer. */
 enum ct_ffm_kind ct_ffm_kind_of(uint8_t problem);
 
 /* The entry that a step of the process belongs to; NULL: the step is no problem. */

@@ -180,7 +180,7 @@ static int record(struct walk *walk, const struct ct_event_order *order, uint32_
 	return 0;
 }
 
-/* What the thread's cudaEventSynchronize has waited for. */
+/* Waits for what the thread's cudaEventSynchronize has waited for. */
 static void wait_on_host(struct walk *walk, const struct ct_event_order *order)
 {
 	const struct ct_ffm_making *making = walk->making;

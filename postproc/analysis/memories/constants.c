@@ -10,7 +10,7 @@
 #define SINGLE_MAX 0.5   /* of the requests: one lane, of which nothing follows */
 #define WARPS_MIN 0.25   /* of a launch's: that load an element, in the mean */
 
-/* What a kernel's loads of a group are, all together. */
+/* Sums a kernel's loads of a group. */
 struct loads {
 	uint64_t requests, uniform, single, lanes, asked, unique;
 	const struct ct_access_row *most;
@@ -47,7 +47,7 @@ static bool is_written(const struct ct_access_results *access, uint32_t group)
 	return false;
 }
 
-/* Of the kernel's traced launches, those of CTAs that are recorded, summed. */
+/* Sums the CTAs that are recorded of the kernel's traced launches. */
 static double warps_of(const struct ct_access_results *access, uint32_t kernel)
 {
 	double warps = 0;
@@ -87,7 +87,7 @@ static bool is_first(const struct ct_access_results *access, size_t number)
 	       access->row[number - 1].group != access->row[number].group;
 }
 
-/* Of one object that is known. */
+/* Whether it is one object that is known. */
 static bool is_array(const struct ct_access_results *access, uint32_t group)
 {
 	return group < access->groups && access->object[group] && access->objects[group] == 1 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CTAs load again and again. */
+/* Finds what CTAs load again and again. */
 #include "postproc/analysis/memories/tiles.h"
 #include "base/map.h"
 #include "postproc/analysis/access/words.h"
@@ -75,7 +75,7 @@ static void list_arrays(struct ct_stagings *tiles, const struct ct_access_result
 			tiles->count++;
 }
 
-/* What a CTA has loaded of each array. */
+/* A CTA has loaded this of each array. */
 struct seen {
 	struct ct_map sector; /* -> the warp that loaded it last + 1 */
 	uint64_t distinct[CT_TILES_ARRAYS], warps[CT_TILES_ARRAYS], loaded[CT_TILES_ARRAYS];
@@ -151,7 +151,7 @@ static int by_use(const void *a, const void *b)
 	return (x->requests < y->requests) - (x->requests > y->requests);
 }
 
-/* What one warp alone loads again is of use beside what several do. */
+/* Loads that one warp alone repeats are of use beside what several do. */
 static void choose(struct ct_stagings *tiles)
 {
 	uint32_t kept = 0;

@@ -3,8 +3,8 @@
  * Arrays of which CTAs load the same again and again, by several of their warps, so that shared
  * memory could hold what they work on (seed 003, slides 15 and 16). Figures are of the CTAs of the
  * launch that the model goes by (model/streams.h). Not those that the kernel stores to, nor those
- * whose elements lanes gather (nobody knows which of them a CTA will need) or load with strides,
- * which is to be mended first. docs/memories.md.
+ * whose elements lanes gather (it is not known which of them a CTA will need) or load with strides,
+ * which is to be fixed first. docs/memories.md.
  */
 #ifndef CT_POSTPROC_ANALYSIS_MEMORIES_TILES_H
 #define CT_POSTPROC_ANALYSIS_MEMORIES_TILES_H
@@ -25,7 +25,7 @@ struct ct_staged {
 	double requests; /* of the kernel's, in parts */
 };
 
-/* Of a kernel, those that are loaded most first. */
+/* The arrays of a kernel, those that are loaded most first. */
 struct ct_stagings {
 	struct ct_staged list[CT_TILES_ARRAYS];
 	uint32_t count;

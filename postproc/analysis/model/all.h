@@ -21,7 +21,7 @@ struct ct_model_all {
 	const struct ct_model_cubin *cubin; /* that the caller has, before they are made */
 	size_t cubins;
 	const struct ct_model_job *job; /* that they are made from: as long as it is open */
-	/* Of ctpost model alone: */
+	/* Only ctpost model sets these: */
 	struct ct_work_flow *flow; /* by kernel; NULL: not made */
 	size_t silent;             /* kernels of which nothing can be said */
 };

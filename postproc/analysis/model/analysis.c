@@ -157,7 +157,8 @@ static int open_state(void **state, void *job, const struct ct_worker *worker)
 	return new->count &&new->streams &&new->bank_excess ? 0 : -ENOMEM;
 }
 
-/* Of the kernel that the launch is of, if this is the one; else NULL with *err 0. */
+/* Returns the streams of the kernel that the launch is of, if this is the one; else NULL with
+ * *err 0. */
 static struct ct_streams *streams_of(struct state *state, const struct ct_access *at, int *err)
 {
 	uint32_t launch = (uint32_t)(at->launch - state->first_launch);
@@ -263,7 +264,7 @@ static int join(void *state, void *from)
 	return err;
 }
 
-/* What tier blocks has counted. */
+/* Adds what tier blocks has counted. */
 static void add_counted(struct ct_model_job *job, struct ct_model_count *count)
 {
 	const struct ct_model_results *results = &job->results;

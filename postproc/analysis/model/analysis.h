@@ -13,7 +13,7 @@
 #include "postproc/facts/kernel_table.h"
 #include "postproc/scan/analysis.h"
 
-/* Of a block, in all launches of a kernel. */
+/* Counts a block, in all launches of a kernel. */
 struct ct_model_count {
 	uint64_t warps, lanes; /* executions by a warp; lanes that were active in them */
 };

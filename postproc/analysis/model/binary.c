@@ -11,7 +11,7 @@
 #define NAME_BYTES 4096u
 #define INSTRUCTION_BYTES 16u
 #define RESERVED_BYTES 1024u
-/* Of .nv.info: entries of a format, an attribute, and two bytes that are its value or, of SIZED,
+/* Entries of .nv.info have a format, an attribute, and two bytes that are its value or, of SIZED,
  * how many follow. */
 #define FORMAT_SIZED 4u
 #define ATTRIBUTE_REGCOUNT 0x2fu
@@ -67,8 +67,8 @@ static bool reserves_shared(const struct ct_elf *elf)
 	return ct_elf_section(elf, ".nv.shared.reserved.0") != 0;
 }
 
-/* What is reserved counts with each kernel that has shared memory of its own; occupancy counts it
- * by itself. */
+/* Reserved shared memory counts with each kernel that has some of its own; occupancy counts it by
+ * itself. */
 static uint64_t shared_of(const struct ct_elf *elf, size_t section)
 {
 	uint64_t size = elf->sections[section].sh_size;

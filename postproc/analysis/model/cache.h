@@ -14,7 +14,8 @@
 #define CT_CACHE_WAYS 16u
 #define CT_CACHE_NONE UINT32_MAX
 
-/* What is looked through stands together: a cache of a GPU is larger than one of this machine. */
+/* A lookup goes through what stands together: a cache of a GPU is larger than one of this
+ * machine. */
 struct ct_cache_set {
 	uint64_t line[CT_CACHE_WAYS]; /* + 1; 0: empty */
 	uint32_t used[CT_CACHE_WAYS];

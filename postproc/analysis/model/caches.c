@@ -33,7 +33,7 @@ struct sm {
 	uint32_t count;
 };
 
-/* What all samples have in common, and none of them changes. */
+/* All samples have this in common, and none of them changes it. */
 struct sampling {
 	const struct ct_caches_machine *machine;
 	const struct ct_warp_stream *const *list;
@@ -45,13 +45,13 @@ struct sampling {
 	struct drawn *drawn; /* of this round */
 };
 
-/* What a sample has found. */
+/* The results of a sample. */
 struct drawn {
 	struct ct_caches_counts sum, *line; /* line: by number */
 	double l1, l2;                      /* rates */
 };
 
-/* Of one sample. */
+/* The caches of one sample. */
 struct model {
 	const struct sampling *sampling;
 	const struct ct_caches_machine *machine;
@@ -133,7 +133,7 @@ static void take_partners(struct model *model, struct warp *warp, struct ct_cach
 		take_sector(model, warp->miss[--warp->missed] ^ 1, one);
 }
 
-/* Of a request that is no load the L2 takes whole sectors without asking memory for them. */
+/* The L2 takes whole sectors of a request that is no load without asking memory for them. */
 static void write_l2(struct model *model, const uint64_t *sector, uint32_t count,
 		     struct ct_caches_counts *one)
 {

@@ -32,7 +32,7 @@ struct ct_caches_counts {
 	double dram; /* sectors that are fetched from memory, and those of stores that it has not */
 };
 
-/* Of samples: mean, deviation, 5th and 95th percentile. */
+/* Describes samples: mean, deviation, 5th and 95th percentile. */
 struct ct_caches_rate {
 	double mean, deviation, low, high;
 };

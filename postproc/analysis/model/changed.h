@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a change makes of a request (simulate.h). */
+/* Changes a request as a change says (simulate.h). */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_CHANGED_H
 #define CT_POSTPROC_ANALYSIS_MODEL_CHANGED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the instructions of a kernel are on a machine (costs.def): how many it issues, how long the
- * mean one takes, and which pipeline is the busiest. */
+/* Computes what the instructions of a kernel are on a machine (costs.def): how many it issues,
+ * how long the mean one takes, and which pipeline is the busiest. */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_COSTS_H
 #define CT_POSTPROC_ANALYSIS_MODEL_COSTS_H
 
@@ -9,12 +9,12 @@
 #define CT_ISSUE_LANES                                                                             \
 	128.0 /* of an SM in a cycle: four schedulers, an instruction of a warp each */
 
-/* Of executions by warps of a block's mix, as often as it was executed. */
+/* Counts executions by warps of a block's mix, as often as it was executed. */
 void ct_costs_count(struct ct_model_kernel *kernel, const struct ct_unit_mix *mix, uint64_t warps,
 		    uint64_t lanes);
 
-/* Of a block: cycles that a scheduler needs to issue it, those of its slowest chain, wavefronts of
- * shared memory. */
+/* Costs of a block: cycles that a scheduler needs to issue it, those of its slowest chain,
+ * wavefronts of shared memory. */
 struct ct_script;
 void ct_costs_block(struct ct_script *script, const struct ct_unit *unit,
 		    const struct ct_unit_block *block, const struct ct_machine *machine);

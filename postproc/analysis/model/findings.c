@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What bounds the kernels that take longest, among all findings. */
+/* Finds what bounds the kernels that take longest, among all findings. */
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
 #include "postproc/analysis/model/tables.h"
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 #define FINDINGS_MAX 20u
-#define SHARE_MIN 0.05 /* of the time of all kernels: what is told of */
-/* Of the kernel's time: less is within the error of the prediction (docs/validation.md). */
+#define SHARE_MIN 0.05 /* of the time of all kernels: what is reported */
+/* The least share of the kernel's time: less is within the error of the prediction
+ * (docs/validation.md). */
 #define GAIN_MIN 0.25
 
 static int open_job(void **job, const struct ct_inquiry *inquiry)

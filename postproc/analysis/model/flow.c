@@ -180,7 +180,7 @@ struct way {
 	double executions; /* negative: not known yet */
 };
 
-/* Of a block, what is left of its executions for the only way out of it (or into it) that is not
+/* Finds what is left of a block's executions for the only way out of it (or into it) that is not
  * known yet; false: there is none, or there are several. */
 static bool find_rest(const struct maker *m, struct way *ways, uint32_t count, uint32_t block,
 		      bool is_out)
@@ -203,7 +203,7 @@ static bool find_rest(const struct maker *m, struct way *ways, uint32_t count, u
 	return unknown != NULL;
 }
 
-/* A block is left as often as it is entered, which tells of most ways how often they are gone. What
+/* A block is left as often as it is entered, which says of most ways how often they are gone. What
  * is left open is shared out by the executions of where it leads. */
 static void solve_ways(const struct maker *m, struct way *ways, uint32_t count)
 {

@@ -45,8 +45,8 @@ struct ct_work_flow {
 	uint32_t bottleneck; /* the node with the most cycles, stalls with it */
 };
 
-/* Of the kernel's own function, without device functions that it calls. kernel: with input, device
- * and caches. 0 or -ENOMEM; ct_flow_fini frees in either case. */
+/* Makes the flow of the kernel's own function, without device functions that it calls. kernel:
+ * with input, device and caches. 0 or -ENOMEM; ct_flow_fini frees in either case. */
 int ct_flow_make(struct ct_work_flow *flow, const struct ct_model_kernel *kernel,
 		 const struct ct_model_job *job, const struct ct_machine *machine);
 void ct_flow_fini(struct ct_work_flow *flow);

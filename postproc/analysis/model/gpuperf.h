@@ -22,7 +22,7 @@
 #include <stdbool.h>
 
 struct ct_gpuperf_kernel {
-	/* Of a warp, on average. */
+	/* The inputs of a warp, on average. */
 	double instructions;           /* without those of special functions */
 	double memory_instructions;    /* of these: loads, stores, atomics of global memory */
 	double syncs, special, floats; /* barriers; special functions; floating-point ones */

@@ -114,7 +114,7 @@ static void find_launches(struct ct_model_kernel *kernel, const struct ct_model_
 	kernel->warps /= kernel->launches;
 }
 
-/* What the driver told when it ran goes before what the cubin says. */
+/* Resources that the driver reported when it ran go before what the cubin says. */
 static void find_resources(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 			   const struct ct_model_options *options)
 {
@@ -202,7 +202,7 @@ static void describe_memory(struct ct_model_kernel *kernel, const struct ct_mach
 	device->departure_delay = m->departure_delay;
 	device->barrier_factor = m->barrier_factor;
 	device->wide_requests = true;
-	/* What the model's latencies cannot hide: the bytes themselves, at measured rates. */
+	/* The model's latencies cannot hide the bytes themselves, at measured rates. */
 	input->least_memory_cycles =
 	    fmax(c->dram * SECTOR * kernel->scale / m->dram_copy_bandwidth,
 		 c->l2_accesses * SECTOR * kernel->scale / m->l2_bandwidth) *
@@ -222,7 +222,7 @@ static void fill_ceilings(struct ct_model_kernel *kernel, const struct ct_machin
 	    {"l1", 0, m->l1_bandwidth * m->sm_count * m->clock_hz},
 	    {"l2", 0, m->l2_bandwidth},
 	    {"dram", 0, m->dram_triad_bandwidth},
-	    /* Of a sector that is fetched for it, a lane uses four bytes. */
+	    /* A lane uses four bytes of a sector that is fetched for it. */
 	    {"dram, a sector for each lane", 0, m->dram_triad_bandwidth * 4 / SECTOR},
 	};
 

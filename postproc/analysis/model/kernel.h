@@ -26,8 +26,8 @@ enum ct_instruction {
 #define CT_MODEL_TEXT_BYTES 256u
 #define CT_MODEL_CHANGES 8u
 
-/* What a change would bring: by a simulation of the launch after it (whatif.h); of blocks that are
- * only counted by GPUPerf. */
+/* Says what a change would bring: by a simulation of the launch after it (whatif.h); of blocks
+ * that are only counted by GPUPerf. */
 struct ct_model_change {
 	const char *what;      /* in the imperative */
 	double seconds;        /* less */
@@ -55,8 +55,8 @@ struct ct_simulation {
 	double cycles;  /* from the first CTA's begin to the last one's end; 0: not known */
 	double ctas;    /* that were simulated */
 	uint64_t items; /* of their streams: requests, blocks, sectors */
-	/* What warps do, in parts of all their time: wait for results of their own instructions,
-	 * for a scheduler or the load-store unit, for memory, for other warps at barriers. */
+	/* The parts of all their time that warps wait: for results of their own instructions, for
+	 * a scheduler or the load-store unit, for memory, for other warps at barriers. */
 	double chain, issue, memory, barrier;
 	/* Parts of the time in which these are busy: schedulers and load-store units of SMs that
 	 * have CTAs, the L2, memory. */
@@ -71,7 +71,7 @@ struct ct_model_kernel {
 	double recorded; /* of their CTAs, the part whose blocks are: not 1 with --sample-blocks */
 	double ctas, cta_threads, warps; /* of a launch */
 	uint32_t registers;              /* 0: not known */
-	const char *registers_from;      /* who says so; NULL: nobody */
+	const char *registers_from;      /* who says so; NULL: none */
 	struct ct_model_binary binary;   /* of a cubin; zero: there is none of it */
 	struct ct_model_cubin cubin;     /* that it is of; NULL: none */
 	/* Loops that were executed, the whole among them, and those of them that times have from
@@ -130,7 +130,7 @@ struct ct_model_options {
 int ct_model_kernel(struct ct_model_kernel *kernel, const struct ct_model_job *job, uint32_t number,
 		    const struct ct_model_options *options);
 struct ct_simulate_change;
-/* What a change of the launch saves, in seconds. Likewise */
+/* Computes what a change of the launch saves, in seconds. Likewise */
 int ct_model_kernel_change(double *saved, const struct ct_model_kernel *kernel,
 			   const struct ct_model_job *job, const struct ct_model_options *options,
 			   const struct ct_simulate_change *change);

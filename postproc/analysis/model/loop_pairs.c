@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NONE CT_LOOPS_NONE
-/* Of two loops that are taken for the same one: how much what they do may differ, in parts. */
+/* Two loops that are taken for the same one may differ so much in what they do, in parts. */
 #define LIKE 0.34
 /* Turns of a loop that unrolling leaves beside it, at most. */
 #define REST_MOST 64u
@@ -94,7 +94,7 @@ double ct_loop_pairs_executed(const struct ct_loop_pairs *pairs, uint32_t loop)
 	return (double)pairs->executed[pairs->ours.loops.loop[loop].header];
 }
 
-/* How often a turn of its loop goes through a block; 0: nobody did. */
+/* How often a turn of its loop goes through a block; 0: nothing did. */
 static void weigh_ours(struct ct_loop_pairs *pairs)
 {
 	struct ct_loop_side *side = &pairs->ours;
@@ -109,7 +109,8 @@ static void weigh_ours(struct ct_loop_pairs *pairs)
 	}
 }
 
-/* What a turn does by the loop's own blocks, and by those of loops in it as often as they turn. */
+/* Sums what a turn does by the loop's own blocks, and by those of loops in it as often as they
+ * turn. */
 static struct ct_operations own_operations(const struct ct_loop_side *side, uint32_t loop)
 {
 	struct ct_operations operations = {0};

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #define CT_LOOPS_NONE UINT32_MAX
-/* Of more nobody finds loops: memory is their number times that of blocks. */
+/* Loops of more blocks are not looked for: memory is their number times that of blocks. */
 #define CT_LOOPS_BLOCKS 4096u
 
 /* Edges of block b are next[first[b]] to next[first[b + 1] - 1]; of those that are out of range

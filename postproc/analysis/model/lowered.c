@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What blocks take of what the loops of their machine code do. */
+/* Replaces what blocks take by what the loops of their machine code do. */
 #include "postproc/analysis/model/lowered.h"
 #include "postproc/analysis/model/costs.h"
 #include "postproc/analysis/model/loop_pairs.h"
@@ -14,7 +14,7 @@
 /* Blocks that fewer warps go through than that go through the loop are conditional. */
 #define ALWAYS 0.99
 
-/* What a block takes. */
+/* The cost of a block. */
 struct cost {
 	double issue, chain;
 };
@@ -74,7 +74,7 @@ static bool is_passed_over(const struct ct_loop_side *side, uint32_t block)
 	return false;
 }
 
-/* Of conditional blocks of the loop that do anything, how often a turn goes through them. */
+/* Returns how often a turn goes through conditional blocks of the loop that do anything. */
 static double conditional(const struct lowering *l, uint32_t loop)
 {
 	const struct ct_loop_side *side = &l->pairs.ours;
@@ -97,7 +97,7 @@ static bool calls(const struct lowering *l, uint32_t loop)
 	return false;
 }
 
-/* What the machine needs for a turn of a loop of ours. */
+/* Returns what the machine needs for a turn of a loop of ours. */
 static struct cost machines_cost(const struct lowering *l, uint32_t loop)
 {
 	const struct ct_loop_side *side = &l->pairs.machines;
@@ -178,7 +178,7 @@ static uint32_t only_block(const struct ct_loop_side *side, uint32_t loop)
 	return only;
 }
 
-/* What the machine does, access by access. */
+/* Copies what the machine does, access by access. */
 static void copy_ops(struct lowering *l, uint32_t loop, struct ct_script_op *room)
 {
 	const struct ct_loop_pairs *pairs = &l->pairs;
@@ -203,7 +203,7 @@ static void copy_ops(struct lowering *l, uint32_t loop, struct ct_script_op *roo
 	to->ops = schedule.ops;
 }
 
-/* What the machine accesses of local memory in a loop of ours. */
+/* Counts what the machine accesses of local memory in a loop of ours. */
 static void count_local(struct lowering *l, uint32_t loop)
 {
 	const struct ct_loop_pairs *pairs = &l->pairs;

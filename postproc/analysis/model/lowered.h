@@ -24,14 +24,14 @@ struct ct_lowered {
 					in the machine code, or unrolled completely */
 	double covered;              /* of what is issued, the part that they have */
 	double instructions;         /* of the machine, of a warp; 0: nothing is known */
-	/* Of local memory, in the machine code, as often as its loops were executed; of all warps
-	 * that are counted. */
+	/* Accesses to local memory in the machine code, as often as its loops were executed; of
+	 * all warps that are counted. */
 	double local_loads, local_stores;
 	void *room;
 };
 
-/* Of the kernel's cubin (binary.h), an ELF file that was checked. 0; 1: its code cannot be read;
- * -ENOMEM. ct_lowered_fini in any case. */
+/* Lowers by the kernel's cubin (binary.h), an ELF file that was checked. 0; 1: its code cannot be
+ * read; -ENOMEM. ct_lowered_fini in any case. */
 int ct_lower(struct ct_lowered *lowered, const struct ct_model_job *job, uint32_t kernel,
 	     const char *symbol, const struct ct_elf *elf, const struct ct_machine *machine);
 void ct_lowered_fini(struct ct_lowered *lowered);

@@ -14,7 +14,7 @@
 #define L1_LEAST 16384u
 #define CPU_STANDS_FOR 90u /* the architecture that the CPU target's kernels are compiled for */
 
-/* What does not depend on the clock, by the CUDA programming guide's table of compute
+/* Values that do not depend on the clock, by the CUDA programming guide's table of compute
  * capabilities; latencies are of the order that is measured on such devices. */
 static const struct arch {
 	uint32_t arch;
@@ -100,7 +100,7 @@ static const struct arch {
       .dram_peak_bandwidth = 3352e9}},
 };
 
-/* Of all of them; latencies of pipelines have changed little since 7.0. */
+/* Sets values of all of them; latencies of pipelines have changed little since 7.0. */
 static void fill_common(struct ct_machine *m)
 {
 	const struct ct_machine common = {
@@ -282,9 +282,10 @@ uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_thre
 	return ctas >= 1 ? (uint32_t)ctas : 1;
 }
 
-/* What the driver sets aside for shared memory: by Nsight Compute (launch__shared_mem_config_size
- * of 58 kernels, docs/validation.md) enough for twice as many CTAs as an SM could hold, if they use
- * any, else for four times as many, ctas_per_sm at most; in steps of the CUDA programming guide. */
+/* Returns what the driver sets aside for shared memory: by Nsight Compute
+ * (launch__shared_mem_config_size of 58 kernels, docs/validation.md) enough for twice as many
+ * CTAs as an SM could hold, if they use any, else for four times as many, ctas_per_sm at most; in
+ * steps of the CUDA programming guide. */
 static double set_aside(const struct ct_machine *machine, uint32_t resident, uint64_t shared_bytes)
 {
 	static const double steps[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model knows of a device: measured by ctrun calibrate, of a shipped set, or from the
+/* A model knows this of a device: measured by ctrun calibrate, of a shipped set, or from the
  * properties that a trace has. */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_MACHINE_H
 #define CT_POSTPROC_ANALYSIS_MODEL_MACHINE_H
@@ -20,7 +20,7 @@ struct ct_machine {
 #undef CT_MACHINE
 };
 
-/* Of a file of ctrun calibrate. What the file lacks is filled in from the architecture. 0, or
+/* Reads a file of ctrun calibrate. What the file lacks is filled in from the architecture. 0, or
  * -errno or -CT_EFORMAT with why (CT_MACHINE_TEXT_BYTES): a sentence. */
 int ct_machine_read(struct ct_machine *machine, const char *path, char *why);
 /* A shipped set whose device's name is this one; false: there is none. */
@@ -41,7 +41,8 @@ bool ct_machine_is_cpu(const struct ct_trace *trace);
 uint32_t ct_machine_resident(const struct ct_machine *machine, uint32_t cta_threads,
 			     uint32_t registers, uint64_t shared_bytes);
 
-/* What is left to the L1 while an SM could hold so many CTAs of so much shared memory each. */
+/* Returns what is left to the L1 while an SM could hold so many CTAs of so much shared memory
+ * each. */
 uint64_t ct_machine_l1_left(const struct ct_machine *machine, uint32_t resident,
 			    uint64_t shared_bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What blocks do to memory, added up and compared. */
+/* Adds up and compares what blocks do to memory. */
 #include "postproc/analysis/model/operations.h"
 #include "postproc/analysis/model/kernel.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stretches of code do that an assembler keeps: bytes that a lane loads and stores, atomics,
- * barriers, and, with less weight, special functions and floating-point operations. */
+/* Counts what stretches of code do that an assembler keeps: bytes that a lane loads and stores,
+ * atomics, barriers, and, with less weight, special functions and floating-point operations. */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_OPERATIONS_H
 #define CT_POSTPROC_ANALYSIS_MODEL_OPERATIONS_H
 

@@ -19,7 +19,7 @@ struct ct_model_part ct_model_part(uint32_t sms, uint32_t simulated, double ctas
 	return less;
 }
 
-/* Of so many CTAs. */
+/* Counts the sectors of so many CTAs. */
 static double sectors_of(const struct ct_streams_extent *kept, double ctas)
 {
 	return (double)kept->common + (double)kept->alone * ctas / (double)kept->ctas;

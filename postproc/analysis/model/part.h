@@ -26,8 +26,8 @@ struct ct_model_part ct_model_part(uint32_t sms, uint32_t simulated, double ctas
 uint64_t ct_model_part_l2(double l2_bytes, const struct ct_streams_extent *kept, double simulated,
 			  double ctas);
 
-/* Of streams by CTA: how many of the first ones make up whole CTAs that have no more than `most`
- * requests, blocks and sectors together; those of `least` CTAs at least. most 0: all. */
+/* Takes streams by CTA: how many of the first ones make up whole CTAs that have no more than
+ * `most` requests, blocks and sectors together; those of `least` CTAs at least. most 0: all. */
 uint32_t ct_model_part_warps(const struct ct_warp_stream *const *stream, uint32_t count,
 			     uint64_t most, uint32_t least);
 

@@ -52,7 +52,7 @@ static uint32_t nth_access(const struct ct_replay *replay, uint32_t class, uint3
 	return 0;
 }
 
-/* From the machine's accesses to the kernel's; loads that nobody waits for until the block's end
+/* From the machine's accesses to the kernel's; loads that are not waited for until the block's end
  * are waited for when it is entered again. */
 void ct_replay_name(const struct ct_replay *replay, uint32_t number, struct ct_script_op *op,
 		    uint32_t ops)

@@ -18,7 +18,7 @@ struct ct_replay {
 bool ct_replays(const struct ct_replay *replay);
 
 /* Ops of ct_schedule get the numbers that the block's accesses have, by kind and in their order.
- * Loads that nobody waits for until the block's end are waited for when it is entered again.
+ * Loads that are not waited for until the block's end are waited for when it is entered again.
  * number: the block's, of all units. */
 void ct_replay_name(const struct ct_replay *replay, uint32_t number, struct ct_script_op *op,
 		    uint32_t ops);

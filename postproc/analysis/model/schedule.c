@@ -25,8 +25,8 @@ bool ct_schedule_is_global(const struct ct_sass_instruction *in)
 	return is_access(in) && (in->space == CT_SPACE_GLOBAL || in->space == CT_SPACE_GENERIC);
 }
 
-/* Of what a scoreboard tells. Constants, special registers and local memory that is in the L1 take
- * about as long as shared memory does. */
+/* Returns the latency that a scoreboard reports. Constants, special registers and local memory
+ * that is in the L1 take about as long as shared memory does. */
 static double latency_of(const struct ct_sass_instruction *in, const struct ct_machine *m)
 {
 	switch (in->class) {

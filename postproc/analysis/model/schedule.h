@@ -3,7 +3,7 @@
  * How long machine instructions take a warp that has its scheduler for itself: they are issued in
  * their order, each the cycles behind the one before that the code says, when its pipeline is free
  * and what it waits for is there (postproc/sass/decode.h). Of global memory only where it is
- * waited for is told: that is simulated (simulate.h).
+ * waited for is reported: that is simulated (simulate.h).
  */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_SCHEDULE_H
 #define CT_POSTPROC_ANALYSIS_MODEL_SCHEDULE_H

@@ -84,7 +84,7 @@ static uint32_t add_round(struct maker *m, uint32_t from, uint32_t to, uint32_t 
 	return until;
 }
 
-/* What stands between two barriers. */
+/* Adds what stands between two barriers. */
 static void add_stretch(struct maker *m, uint32_t from, uint32_t to)
 {
 	uint32_t least = from ? m->step[from - 1].at : 0, most = 0, access = m->access;
@@ -156,7 +156,7 @@ static uint32_t make(struct maker *m, struct ct_script *script, struct ct_script
 	return script->ops;
 }
 
-/* What the machine does in place of what the block has. */
+/* Takes what the machine does in place of what the block has. */
 static void take(struct ct_script *script, const struct ct_lowered_block *block)
 {
 	if (!block->is_known)

@@ -22,7 +22,7 @@ struct ct_script_op {
 	enum ct_script_kind kind;
 	uint32_t access;  /* of ACCESS: which, in the order of the block's steps */
 	uint32_t used_in; /* of ACCESS: the block, of all units, that waits for it; CT_NONE: this
-			     one, or nobody */
+			     one, or nothing */
 	double share;     /* of COMPUTE */
 };
 
@@ -41,12 +41,12 @@ struct ct_scripts {
 	struct ct_script_op *op;
 };
 
-/* Of the blocks that the kernel has executed; lowered (lowered.h): what is known of them in machine
- * code, which lives as long; NULL: nothing. 0 or -ENOMEM; fini frees in either case. */
+/* Scripts the blocks that the kernel has executed; lowered (lowered.h): what is known of them in
+ * machine code, which lives as long; NULL: nothing. 0 or -ENOMEM; fini frees in either case. */
 struct ct_lowered;
 int ct_scripts_make(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
 		    const struct ct_lowered *lowered, const struct ct_machine *machine);
-/* What blocks take, where the change is one of computation. */
+/* Changes what blocks take, where the change is one of computation. */
 struct ct_simulate_change;
 void ct_scripts_change(struct ct_scripts *scripts, const struct ct_model_job *job, uint32_t kernel,
 		       const struct ct_simulate_change *change);

@@ -343,7 +343,7 @@ static void step(struct simulator *s)
 	ct_queue_finish(&s->queue);
 }
 
-/* What a launch like it left in the L2. */
+/* Fills the L2 with what a launch like it left there. */
 static void warm(struct simulator *s)
 {
 	bool hit;
@@ -376,7 +376,7 @@ static void set_warps(struct simulator *s, const struct ct_warp_stream *const *l
 	}
 }
 
-/* What an SM keeps: where it keeps all, twice as many lines as there are sectors at most. */
+/* Opens what an SM keeps: where it keeps all, twice as many lines as there are sectors at most. */
 static int open_caches(struct simulator *s, const struct ct_model_kernel *kernel)
 {
 	uint64_t all = 2 * (uint64_t)LINE * (s->distinct + 1);

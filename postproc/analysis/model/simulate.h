@@ -12,7 +12,7 @@
  *   a fetch       takes the SM's way to the L2, 64 bytes in a cycle, then the L2, then memory, each
  *                 by its bandwidth, and the latency of where it ends; lines that a request has more
  *                 of come departure_delay_l2 one after another
- *   stores        take the same ways, and nobody waits for them
+ *   stores        take the same ways, and nothing waits for them
  *   a barrier     ends when the last warp has come, barrier_latency later
  *   CTAs          begin cta_seconds one after another, in turn on all SMs, where one has ended
  *
@@ -37,7 +37,7 @@ struct ct_simulate_change {
 	bool is_coalesced; /* requests of `line` (0: all) move `sectors` at most */
 	uint32_t line;
 	uint32_t sectors;
-	/* What is loaded is in shared memory: an SM asks for it once, by tiles that are large
+	/* Loaded data is in shared memory: an SM asks for it once, by tiles that are large
 	 * enough, before it is used. Of these ranges alone, if there are any. */
 	bool keeps_loads;
 	const struct ct_simulate_range *kept;

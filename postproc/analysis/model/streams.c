@@ -68,7 +68,7 @@ static int add_stream(struct ct_streams *streams, struct ct_warp_stream *stream)
 	return 0;
 }
 
-/* Of the CTAs that are left out NULL with *err 0. */
+/* Returns NULL with *err 0 for the CTAs that are left out. */
 static struct ct_warp_stream *find(struct ct_streams *streams, const struct ct_access *at, int *err)
 {
 	union ct_map_value *known;

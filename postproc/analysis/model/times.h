@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long pristine kernels ran: activities of a trace (ctrun --calls) that are not of instrumented
- * clones, and the registers and shared memory that the driver told of them. */
+ * clones, and the registers and shared memory that the driver reported for them. */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_TIMES_H
 #define CT_POSTPROC_ANALYSIS_MODEL_TIMES_H
 
@@ -16,9 +16,9 @@ struct ct_model_time {
 	uint32_t shared_bytes; /* of a CTA, static and dynamic */
 };
 
-/* Of launches of the kernel (its mangled name) with such a grid and block. trace: not a view, and
- * by one thread. Registers and shared memory are also those of other grids, if need be of clones.
- */
+/* Times launches of the kernel (its mangled name) with such a grid and block. trace: not a view,
+ * and by one thread. Registers and shared memory are also those of other grids, if need be of
+ * clones. */
 void ct_model_time(struct ct_model_time *time, struct ct_trace *trace, const char *symbol,
 		   const struct ct_event_launch *launch);
 

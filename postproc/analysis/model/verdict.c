@@ -10,7 +10,7 @@
 /* Shares of time below this are not worth a word. */
 #define LEAST_SHARE 0.02
 #define NEAR 0.95
-/* What is busy for so much of the time is what decides; so is what warps wait for so much. */
+/* A unit that is busy for so much of the time decides; so does what warps wait for so much. */
 #define BUSY 0.7
 #define LARGEST 0.4
 #define SECTOR 32.0 /* bytes */
@@ -59,7 +59,7 @@ static void judge_serial(struct ct_model_kernel *kernel)
 		     r->t_exec);
 }
 
-/* Of what is busy nearly all the time, else of what warps wait for most. */
+/* Judges by what is busy nearly all the time, else by what warps wait for most. */
 static void judge_simulation(struct ct_model_kernel *kernel, double kernel_seconds)
 {
 	const struct ct_simulation *s = &kernel->simulation;
@@ -154,7 +154,7 @@ static double ideal_transactions(const struct ct_model_kernel *kernel)
 	return fmax(fmin(ideal, kernel->input.transactions), 1);
 }
 
-/* Of all sectors that are moved, those that loads ask for once more. What is loaded and then stored
+/* Returns the share of all sectors that loads ask for once more. What is loaded and then stored
  * is not among them. */
 static double share_again(const struct ct_model_kernel *kernel)
 {

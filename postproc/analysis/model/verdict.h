@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What bounds a kernel, why that is said, and what changes would bring: the model again, with one
- * of its inputs as it would be. */
+/* Says what bounds a kernel, why that is said, and what changes would bring: the model again,
+ * with one of its inputs as it would be. */
 #ifndef CT_POSTPROC_ANALYSIS_MODEL_VERDICT_H
 #define CT_POSTPROC_ANALYSIS_MODEL_VERDICT_H
 

@@ -10,7 +10,7 @@
 
 #include "postproc/analysis/model/simulate.h"
 
-/* Of the time that a launch runs: changes that save less are not listed. */
+/* The least share of the time that a launch runs: changes that save less are not listed. */
 #define CT_MODEL_CHANGE_LEAST 0.02
 
 /* Fills in kernel->change, the most first. kernel: with its simulation, made with these options. 0
@@ -18,8 +18,8 @@
 int ct_what_if(struct ct_model_kernel *kernel, const struct ct_model_job *job,
 	       const struct ct_simulate_options *options);
 
-/* Of one change, of as much of the launch: seconds that it saves. 0; 1: nothing can be said;
- * -ENOMEM. */
+/* Simulates one change, of as much of the launch: seconds that it saves. 0; 1: nothing can be
+ * said; -ENOMEM. */
 int ct_what_if_one(double *saved, const struct ct_model_kernel *kernel,
 		   const struct ct_model_job *job, const struct ct_simulate_options *options,
 		   const struct ct_simulate_change *change);

@@ -8,7 +8,7 @@
 
 #define NONE SIZE_MAX
 
-/* Of each byte: a store, and one by somebody else. */
+/* Keeps for each byte a store, and one of another thread. */
 struct stores {
 	size_t first[CT_RACES_BLOCK_BYTES], second[CT_RACES_BLOCK_BYTES];
 	uint64_t unvalued, differ; /* bytes with stores of unknown, of different values */
@@ -55,7 +55,7 @@ static void note_store(struct stores *stores, const struct ct_races_entry *entry
 	}
 }
 
-/* The store of a byte that is by somebody else than this access; NOBODY: none. */
+/* The store of a byte that is by somebody else than this access; NONE: none. */
 static size_t rival_of(const struct stores *stores, const struct ct_races_entry *entry,
 		       size_t number, uint32_t byte, enum ct_races_between between)
 {
@@ -66,7 +66,7 @@ static size_t rival_of(const struct stores *stores, const struct ct_races_entry 
 		   : stores->second[byte];
 }
 
-/* Of bytes that a store and another access have. */
+/* Judges the bytes that a store and another access have. */
 static struct ct_races_bytes judge(const struct stores *stores, const struct ct_races_entry *store,
 				   const struct ct_races_entry *other, uint64_t bytes)
 {
@@ -89,7 +89,7 @@ static struct ct_races_bytes judge(const struct stores *stores, const struct ct_
 	return judged;
 }
 
-/* One access against the stores of others: bytes of one store are told of together. */
+/* One access against the stores of others: bytes of one store are reported together. */
 static int look(const struct stores *stores, const struct ct_races_entry *entry, size_t number,
 		enum ct_races_between between, ct_races_tell *tell, void *user)
 {

@@ -16,7 +16,7 @@
  * remains. */
 enum ct_races_valued { CT_RACES_UNVALUED, CT_RACES_VALUED, CT_RACES_AT_ODDS };
 
-/* What goes through the shuffle: key is block, launch << 32 | CTA's low bits. */
+/* An entry of the shuffles: key is block, launch << 32 | CTA's low bits. */
 struct ct_races_entry {
 	uint64_t key[2];
 	uint64_t bytes; /* a bit for each */
@@ -37,7 +37,7 @@ struct ct_races_bytes {
 	uint64_t differ; /* or not, or the other loads another one; else it is not known */
 };
 
-/* Told of: who stores, who else accesses the bytes. */
+/* A report has: who stores, who else accesses the bytes. */
 typedef int ct_races_tell(void *user, enum ct_races_between between,
 			  const struct ct_races_entry *store, const struct ct_races_entry *other,
 			  const struct ct_races_bytes *bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a warp accesses, cut into blocks for the shuffle, with its values where the trace has them:
- * these come after the access, which is held until then. Of one thread. */
+/* Cuts what a warp accesses into blocks for the shuffle, with its values where the trace has
+ * them: these come after the access, which is held until then. Of one thread. */
 #ifndef CT_POSTPROC_ANALYSIS_RACES_ENTRIES_H
 #define CT_POSTPROC_ANALYSIS_RACES_ENTRIES_H
 

@@ -29,7 +29,7 @@ struct pair {
 	bool are_ctas, are_warps;
 };
 
-/* What the other access is told as. */
+/* Returns the access that the other one is reported as. */
 static const struct ct_races_access *other_of(const struct ct_race *race)
 {
 	return race->is_update ? &race->store : &race->other;
@@ -45,7 +45,7 @@ static struct ct_place place_of(const struct ct_races_access *access)
 	return ct_place_of(access->unit, &access->unit->sites[access->site]);
 }
 
-/* What has no line is nobody's copy. */
+/* A line without a place is a copy of none. */
 static int compare_accesses(const struct ct_races_access *a, const struct ct_races_access *b)
 {
 	struct ct_place x = place_of(a), y = place_of(b);
@@ -64,7 +64,7 @@ static int compare_accesses(const struct ct_races_access *a, const struct ct_rac
 	return a->site < b->site ? -1 : a->site > b->site;
 }
 
-/* Of two lines that store it does not matter which is first. */
+/* It does not matter which of two lines that store is first. */
 static const struct ct_races_access *ordered(const struct ct_race *race, bool is_first)
 {
 	const struct ct_races_access *other = other_of(race);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not known of the order of accesses in launches. */
+/* Finds launches of whose order of accesses something is not known. */
 #include "postproc/analysis/races/launches.h"
 #include "postproc/facts/operation.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of which launches it is known what orders their accesses. */
+/* Finds launches of which it is known what orders their accesses. */
 #ifndef CT_POSTPROC_ANALYSIS_RACES_LAUNCHES_H
 #define CT_POSTPROC_ANALYSIS_RACES_LAUNCHES_H
 
@@ -16,7 +16,7 @@ int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace);
 bool ct_races_are_unknown(const atomic_uchar *unknown, uint32_t launch,
 			  enum ct_races_between between);
 
-/* What an access, or an event, of a launch adds to it. */
+/* Adds an access, or an event, of a launch to it. */
 uint32_t ct_races_access_hides(const struct ct_access *access);
 uint32_t ct_races_event_hides(const struct ct_event *event);
 /* Whether an event is a barrier of the whole CTA. */

@@ -18,7 +18,7 @@ struct ct_races_updates {
 	} * of;                   /* by site */
 };
 
-/* What warps have loaded last: of one thread. */
+/* Keeps what warps have loaded last: of one thread. */
 struct ct_races_recent;
 
 /* 0 or -ENOMEM; ct_races_updates_fini in either case. */

@@ -26,14 +26,14 @@
 #define CT_REUSE_SHARES 8u
 #define CT_REUSE_OCTAVES 42u
 
-/* What launches of a kernel did to objects of one group. */
+/* Describes what launches of a kernel did to objects of one group. */
 struct ct_reuse_row {
 	uint32_t kernel, group;
 	struct ct_reuse_curve curve[CT_REUSE_SIZES];
 };
 
-/* Of a kernel the same of disjoint samples of lines, by powers of two of the distance: octave 0 is
- * distance 0, octave n those below 2^n. */
+/* Counts for a kernel the same of disjoint samples of lines, by powers of two of the distance:
+ * octave 0 is distance 0, octave n those below 2^n. */
 struct ct_reuse_share {
 	uint64_t references, cold, within[CT_REUSE_OCTAVES], across[CT_REUSE_OCTAVES];
 };

@@ -35,7 +35,7 @@ void ct_reuse_curve_add(struct ct_reuse_curve *to, const struct ct_reuse_curve *
 	}
 }
 
-/* Of a bin's distances, the part that is of so many lines or more: they miss. */
+/* Returns the part of a bin's distances that is of so many lines or more: they miss. */
 static double part_from(uint32_t bin, double lines)
 {
 	double begin = (double)ct_reuse_bin_begin(bin), end = (double)ct_reuse_bin_begin(bin + 1);

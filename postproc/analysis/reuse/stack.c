@@ -107,8 +107,8 @@ static int make_tables(struct ct_reuse_stack *stack, uint32_t room)
 	return 0;
 }
 
-/* The line that is, or is to be, at a place takes the next time; *touch, which may be NULL, is told
- * when it had its last one. */
+/* The line that is, or is to be, at a place takes the next time; *touch, which may be NULL, is
+ * given when it had its last one. */
 static void put(struct ct_reuse_stack *stack, uint32_t at, uint64_t key, uint32_t launch,
 		struct ct_reuse_touch *touch)
 {

@@ -29,7 +29,7 @@ struct row_reuse_transfers {
 	double cold, warm;
 };
 
-/* What such a memory serves of the references. */
+/* Returns what such a memory serves of the references. */
 static double hits(const struct ct_reuse_curve *curve, uint32_t log2)
 {
 	double lines = exp2(log2) / CT_REUSE_SIZE_BYTES(SHOWN_SIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What warps of each kernel wait for, and which lines make them. */
+/* Finds what warps of each kernel wait for, and which lines make them. */
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
 #include "postproc/analysis/samples/tables.h"

@@ -53,7 +53,7 @@ uint32_t ct_samples_top_reason(const struct ct_samples_study *study,
 			       const struct ct_samples_sum *sum);
 bool ct_samples_is_stall(const char *reason);
 
-/* What to do about a reason that warps wait for; NULL: nothing is known. */
+/* Says what to do about a reason that warps wait for; NULL: nothing is known. */
 const char *ct_samples_fix(const char *reason);
 
 /* "long scoreboard" */

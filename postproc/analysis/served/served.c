@@ -80,7 +80,8 @@ static int choose_launches(struct ct_served_job *job)
 	return 0;
 }
 
-/* Of each launch as much as of the others: the trace has any number of kernels. */
+/* Shares sectors so that each launch has as much as the others: the trace has any number of
+ * kernels. */
 static void share_sectors(struct ct_served_job *job)
 {
 	uint64_t driven = 0, each;

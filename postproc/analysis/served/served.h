@@ -15,7 +15,7 @@
 
 enum ct_served_level { CT_SERVED_L1, CT_SERVED_L2, CT_SERVED_MEMORY, CT_SERVED_LEVELS };
 
-/* Of a site in the launch; those of stores that the L2 did not have are of memory. */
+/* Counts a site in the launch; those of stores that the L2 did not have are of memory. */
 struct ct_served_site {
 	double requests;
 	double sectors[CT_SERVED_LEVELS];

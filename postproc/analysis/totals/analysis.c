@@ -73,7 +73,7 @@ static int add_access(void *state, const struct ct_access *access)
 	return lanes ? add(own, &chosen) : 0;
 }
 
-/* What has no address is in no object. */
+/* Events without an address are in no object. */
 static int add_event(void *state, const struct ct_event *event)
 {
 	const struct state *own = state;

@@ -12,7 +12,7 @@ struct ct_totals_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter;     /* of what passes; NULL: of all */
 	const struct ct_sampling *sampling; /* to estimate by; NULL: nothing is estimated */
-	/* What comes of it: of rank 0, settled. */
+	/* The result: of rank 0, finished. */
 	struct ct_totals *totals;
 	struct ct_estimates *estimates; /* NULL without sampling */
 };

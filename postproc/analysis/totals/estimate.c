@@ -104,7 +104,7 @@ int ct_estimates_add(struct ct_estimates *e, const struct ct_access *access)
 
 	if (!groups->each || class >= CT_ACCESS_CLASSES || !lanes)
 		return 0;
-	/* Of the CTAs that are recorded, the first has a number below the period. */
+	/* The first of the CTAs that are recorded has a number below the period. */
 	group = access->cta / event->block_period / groups->each;
 	if (group >= groups->count)
 		return 0; /* of a CTA that is not in the sample: not sound */

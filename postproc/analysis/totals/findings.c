@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the totals of a trace show about the trace itself. */
+/* Finds what the totals of a trace show about the trace itself. */
 #include "postproc/analysis/totals/findings.h"
 #include "base/quantity.h"
 #include "postproc/analysis/finder.h"

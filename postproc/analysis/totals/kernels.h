@@ -23,8 +23,8 @@ struct ct_kernels {
 	size_t count;
 };
 
-/* Of the launches that pass (filter NULL: all), after the totals have settled; the trace must
- * outlive the list. 0 or -ENOMEM */
+/* Lists the kernels of the launches that pass (filter NULL: all), after the totals have finished;
+ * the trace must outlive the list. 0 or -ENOMEM */
 int ct_kernels_init(struct ct_kernels *kernels, const struct ct_trace *trace,
 		    const struct ct_totals *totals, const struct ct_sampling *sampling,
 		    const struct ct_filter *filter);

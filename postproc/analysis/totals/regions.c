@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was launched in each of the program's regions. */
+/* Lists what was launched in each of the program's regions. */
 #include "postproc/analysis/totals/regions.h"
 #include "base/array.h"
 #include "base/intern.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was launched in each of the program's regions (cudatrace.h). */
+/* Lists what was launched in each of the program's regions (cudatrace.h). */
 #ifndef CT_POSTPROC_ANALYSIS_TOTALS_REGIONS_H
 #define CT_POSTPROC_ANALYSIS_TOTALS_REGIONS_H
 

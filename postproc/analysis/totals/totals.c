@@ -167,7 +167,7 @@ static void add_count(struct ct_count *to, const struct ct_event_count *from)
 	to->bytes += from->bytes;
 }
 
-/* Of a site in one launch, as if its accesses were in the trace. */
+/* Adds counts of a site in one launch, as if its accesses were in the trace. */
 static int add_counted(struct ct_totals *totals, const struct ct_count_info *counted)
 {
 	const struct ct_unit_site *site = &counted->unit->sites[counted->event->site];

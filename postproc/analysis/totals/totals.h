@@ -26,7 +26,7 @@ struct ct_access_totals {
 	struct ct_count reduction; /* of the atomics: those whose result is not used */
 };
 
-/* What there is beside accesses to global memory. */
+/* Counts what there is beside accesses to global memory. */
 struct ct_other_totals {
 	struct ct_access_totals space[CT_SPACES]; /* but global */
 	struct ct_count event[CT_OPERATIONS];     /* executions of sites without an address */
@@ -35,7 +35,7 @@ struct ct_other_totals {
 struct ct_launch_totals {
 	struct ct_access_totals global;
 	uint64_t records; /* warp-level accesses to global memory */
-	uint64_t ahead;   /* accesses that were told before they happened (ct_access.is_ahead) */
+	uint64_t ahead; /* accesses that were reported before they happened (ct_access.is_ahead) */
 	uint64_t launches;
 	struct ct_other_totals *other; /* NULL: nothing */
 };
@@ -58,15 +58,15 @@ void ct_totals_close(struct ct_totals *totals); /* NULL is allowed */
 int ct_totals_add(struct ct_totals *totals, const struct ct_access *access);
 int ct_totals_add_event(struct ct_totals *totals, const struct ct_event *event);
 
-/* Add what others of the same trace have that have not settled either. 0 or -ENOMEM */
+/* Add what others of the same trace have that have not finished either. 0 or -ENOMEM */
 int ct_totals_join(struct ct_totals *totals, const struct ct_totals *from);
 /* The same by way of bytes, of another process: append them, and add them. 0 or -ENOMEM;
  * -EPROTO if the bytes are not of the same trace. */
 int ct_totals_pack(const struct ct_totals *totals, struct ct_buffer *bytes);
 int ct_totals_unpack(struct ct_totals *totals, const void *bytes, size_t count);
 
-/* What tier counts says of the launches and sites that pass; NULL: all. Nothing passes if CTAs or
- * objects are chosen, which counts do not tell apart. 0 or -ENOMEM */
+/* Adds what tier counts says of the launches and sites that pass; NULL: all. Nothing passes if
+ * CTAs or objects are chosen, which counts do not tell apart. 0 or -ENOMEM */
 int ct_totals_add_counts(struct ct_totals *totals, const struct ct_trace *trace,
 			 const struct ct_filter *filter);
 

@@ -43,7 +43,7 @@ static int open_by_page(const struct ct_value_engine *engine, const struct ct_ro
 
 #define SLOTS_MAX 64u
 
-/* What workers hold beside the shuffles. */
+/* Divides what workers hold beside the shuffles. */
 static void divide_rest(struct ct_value_engine *engine, uint64_t memory_bytes)
 {
 	uint64_t each = memory_bytes / engine->threads;
@@ -103,7 +103,7 @@ static int begin(void *job, const struct ct_room *room)
 	return begin_engine(engine, room);
 }
 
-/* What a worker has of the scan. */
+/* A worker has this of the scan. */
 struct scan {
 	struct ct_value_scan *values; /* NULL: the trace has none */
 	struct ct_value_uses *uses;
@@ -164,7 +164,7 @@ static void close_scan(void *state)
 	free(scan);
 }
 
-/* What a thread has of a stage. */
+/* A thread has this of a stage. */
 struct part {
 	struct ct_stage_part all;
 	struct ct_value_pages *pages;

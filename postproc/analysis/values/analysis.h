@@ -14,8 +14,8 @@ struct ct_values_job {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* NULL: everything passes; all is looked at, this counts */
 	uint64_t
-	    unseen_parts;   /* whose memory others may read (facts/unseen.h): nothing is in vain */
-	unsigned precision; /* level of approximation, 0 to CT_VALUES_PRECISION_MAX */
+	    unseen_parts; /* whose memory others may read (facts/unseen.h): nothing is redundant */
+	unsigned precision;               /* level of approximation, 0 to CT_VALUES_PRECISION_MAX */
 	struct ct_value_engine *engine;   /* during the pass */
 	struct ct_values_figures figures; /* after it, of rank 0 */
 };

@@ -10,8 +10,8 @@
 struct ct_tally_job {
 	const struct ct_trace *trace;
 	const uint8_t *by; /* as for ct_tally_open */
-	/* What comes of it, of rank 0; to be closed by its owner. */
-	struct ct_tally *tally; /* settled */
+	/* The result, of rank 0; to be closed by its owner. */
+	struct ct_tally *tally; /* finished */
 };
 
 extern const struct ct_analysis ct_tally_analysis;

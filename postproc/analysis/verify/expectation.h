@@ -35,7 +35,7 @@ int ct_expectation_read(struct ct_expectation *expectation, FILE *file, size_t *
 			size_t why_bytes);
 void ct_expectation_fini(struct ct_expectation *expectation);
 
-/* What is expected of a launch, or NULL. */
+/* Returns what is expected of a launch, or NULL. */
 const struct ct_expected_kernel *ct_expectation_of(const struct ct_expectation *expectation,
 						   const struct ct_launch_info *launch);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with a trace, in sentences. */
+/* Says what is wrong with a trace, in sentences. */
 #include "postproc/analysis/verify/findings.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/verify/analysis.h"
@@ -100,7 +100,7 @@ static void add_launches(struct ct_findings *findings, const struct ct_trace *tr
 	}
 }
 
-/* is_list: what has stopped tracing is told there as a limit (totals). */
+/* is_list: what has stopped tracing is reported there as a limit (totals). */
 static void add_manifests(struct ct_findings *findings, const struct ct_trace *trace, bool is_list)
 {
 	const struct ct_process_info *processes;
@@ -136,7 +136,7 @@ int ct_verify_integrity(struct ct_findings *findings, const struct ct_trace *tra
 	return add_all(findings, trace, tally, damaged_chunks, false);
 }
 
-/* Of all of the trace, whatever is looked at: what is wrong elsewhere touches figures, too. */
+/* Looks at all of the trace, whatever is selected: what is wrong elsewhere touches figures, too. */
 static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
 	struct ct_tally_job *own = calloc(1, sizeof(*own));

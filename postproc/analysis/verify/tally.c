@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one launch did at the sites of one unit. */
+/* Tallies what one launch did at the sites of one unit. */
 struct unit_figures {
 	struct unit_figures *next;
 	const struct ct_unit *unit;
@@ -99,7 +99,8 @@ static uint64_t *line_hashes(struct ct_tally *tally, const struct ct_unit *unit)
 	return *hashes;
 }
 
-/* Of a launch at the sites of unit; NULL out of memory. The last one asked for comes first. */
+/* Returns the figures of a launch at the sites of unit; NULL out of memory. The last one asked
+ * for comes first. */
 static struct unit_figures *figures_of(struct ct_tally *tally, size_t launch,
 				       const struct ct_unit *unit)
 {

@@ -88,7 +88,7 @@ static int segment_of(struct ct_tally_order *order, uint32_t launch, uint8_t by,
 	return 0;
 }
 
-/* The segment is there; nobody asks for its order. */
+/* The segment is there; it is not asked for for its order. */
 static int note_segment(struct ct_tally_order *order, uint32_t launch,
 			const struct ct_access *access)
 {
@@ -354,9 +354,9 @@ static size_t join_pieces(struct ct_tally_segment *segments, size_t count)
 	return kept;
 }
 
-/* Sequences count from 0, modulo 65536. Of those of number 0 without an order nobody knows which is
- * which, so each stands where one is wanted. One of them may be a piece of the first, if there are
- * more than sequences begin: has_piece. */
+/* Sequences count from 0, modulo 65536. Of those of number 0 without an order it is not known which
+ * is which, so each stands where one is wanted. One of them may be a piece of the first, if there
+ * are more than sequences begin: has_piece. */
 static uint64_t count_zeros(const struct ct_tally_segment *segments, size_t count, bool has_first,
 			    bool *has_piece)
 {

@@ -11,7 +11,7 @@
 
 #define CT_TALLY_WARPS_CTAS 128u
 
-/* Of so many successive CTAs of a launch. */
+/* A block of so many successive CTAs of a launch. */
 struct ct_tally_warps_block {
 	uint32_t warps[CT_TALLY_WARPS_CTAS];
 };
@@ -33,7 +33,7 @@ int ct_tally_warps_each(const struct ct_tally_warps *warps,
 				  const struct ct_tally_warps_block *block),
 			void *user);
 
-/* Add a block; twice tells of warps that were there already. 0, or what it returns, or -ENOMEM */
+/* Add a block; twice reports warps that were there already. 0, or what it returns, or -ENOMEM */
 int ct_tally_warps_join(struct ct_tally_warps *into, uint32_t launch, uint64_t first_cta,
 			const struct ct_tally_warps_block *block,
 			int (*twice)(void *user, uint32_t launch, uint64_t cta, uint32_t warp),

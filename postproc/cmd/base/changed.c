@@ -19,7 +19,7 @@ static const char *environment(const char *name)
 	return getenv(name);
 }
 
-/* Of several ranks one speaks. */
+/* One of several ranks speaks. */
 static bool is_silent(void)
 {
 	struct ct_rank rank = ct_rank_find(environment);
@@ -27,7 +27,7 @@ static bool is_silent(void)
 	return rank.rank != CT_NO_RANK && rank.rank != 0;
 }
 
-/* Those in this state that were not told of. */
+/* Those in this state that were not reported. */
 static int warn_of(struct ctpost_call *call, struct ct_source_store *store,
 		   enum ct_source_state state, const char *verb, const char *meaning)
 {

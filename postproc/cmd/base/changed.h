@@ -6,7 +6,7 @@
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
-/* Of the program's own sources, each once for a command. 0 or -ENOMEM. */
+/* Warns of changes of the program's own sources, each once for a command. 0 or -ENOMEM. */
 int ctpost_warn_sources(struct ctpost_call *call, struct ct_trace *trace);
 
 #endif

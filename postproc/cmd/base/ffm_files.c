@@ -91,7 +91,7 @@ void ctpost_ffm_beside_fini(struct ctpost_ffm_beside *beside)
 	ctpost_close_other_runs(&beside->files);
 }
 
-/* Of the run whose times are shown; why it cannot be opened is in call->why. */
+/* Opens the run whose times are shown; why it cannot be opened is in call->why. */
 static struct ct_trace *open_calls(struct ctpost_call *call, const char *path)
 {
 	struct ct_trace *trace = NULL;

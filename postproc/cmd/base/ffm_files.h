@@ -20,7 +20,7 @@ int ctpost_open_other_runs(struct ctpost_call *call, const char *path, struct ct
 			   struct ctpost_ffm_files *files);
 void ctpost_close_other_runs(struct ctpost_ffm_files *files);
 
-/* What those runs say, for commands that show it beside other things. Zero-initialise. */
+/* Holds what those runs say, for commands that show it beside other things. Zero-initialise. */
 struct ctpost_ffm_beside {
 	struct ctpost_ffm_files files;
 	struct ct_ffm_study study;
@@ -33,7 +33,7 @@ int ctpost_ffm_beside_init(struct ctpost_ffm_beside *beside, struct ctpost_call 
 			   const char *path, struct ct_trace *calls);
 void ctpost_ffm_beside_fini(struct ctpost_ffm_beside *beside);
 
-/* Of a directory of `ctrun ffm`, or of a trace of one run. CTPOST_OK, or CTPOST_FAILED with
+/* Opens a directory of `ctrun ffm`, or a trace of one run. CTPOST_OK, or CTPOST_FAILED with
  * call->why set. Says on stderr what is missing. */
 int ctpost_open_ffm(struct ctpost_call *call, const char *path, struct ctpost_ffm_files *files);
 void ctpost_close_ffm(struct ctpost_ffm_files *files);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "postproc/cmd/base/trace_file.h"
 
-/* Of kernels that are not instrumented, if only of one. */
+/* Whether there are times of kernels that are not instrumented, if only of one. */
 static bool has_times(const struct ct_calls *calls)
 {
 	for (size_t i = 0; i < calls->kernels; i++)

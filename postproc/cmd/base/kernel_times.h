@@ -6,8 +6,9 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/command.h"
 
-/* Of the run that --times names: *from, which the caller closes behind *times; NULL, and no times:
- * there is no such option. Says what is wrong; CTPOST_OK or CTPOST_FAILED, with *from NULL. */
+/* Opens the run that --times names: *from, which the caller closes behind *times; NULL, and no
+ * times: there is no such option. Says what is wrong; CTPOST_OK or CTPOST_FAILED, with *from
+ * NULL. */
 int ctpost_open_kernel_times(struct ctpost_call *call, struct ct_trace **from,
 			     struct ct_calls *times);
 

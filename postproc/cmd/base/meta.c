@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the table meta tells. */
+/* Writes the table meta. */
 #include "postproc/cmd/base/meta.h"
 #include "postproc/tables/sink.h"
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the table meta tells: of which trace tables are, by which options they were made. */
+/* Writes the table meta: of which trace tables are, by which options they were made. */
 #ifndef CT_POSTPROC_CMD_BASE_META_H
 #define CT_POSTPROC_CMD_BASE_META_H
 
@@ -7,7 +7,7 @@
 #include "postproc/facts/summary.h"
 #include "postproc/render/info/tables.h"
 
-#define CTPOST_META_MAX (CTPOST_OPTIONS_MAX + 16) /* options, and what is told beside them */
+#define CTPOST_META_MAX (CTPOST_OPTIONS_MAX + 16) /* options, and what is reported beside them */
 #define CTPOST_META_BYTES 128
 
 struct ctpost_meta {
@@ -17,7 +17,7 @@ struct ctpost_meta {
 };
 
 /* The call, the trace and the summary must outlive it. left_out: tables, "" none; NULL: neither
- * these nor options are told. */
+ * these nor options are reported. */
 void ctpost_meta_init(struct ctpost_meta *meta, const struct ctpost_call *call,
 		      const struct ct_trace_facts *facts, const char *left_out);
 

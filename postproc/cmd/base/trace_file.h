@@ -6,7 +6,7 @@
 #include "postproc/command.h"
 #include "trace/read/reader.h"
 
-/* Of a study the run that holds records (study_paths.h). Objects are named by who had them
+/* Opens the run of a study that holds records (study_paths.h). Objects are named by who had them
  * allocated (symbols/allocated.h). NULL after failure, with call->why set. */
 struct ct_trace *ctpost_open_trace(struct ctpost_call *call, const char *path);
 

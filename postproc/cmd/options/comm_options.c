@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of an H200 to the others of its host, each way: bytes a second and seconds. */
+/* The link from an H200 to the others of its host, each way: bytes a second and seconds. */
 #define H200_BANDWIDTH 450e9
 #define H200_LATENCY 5e-6
 

@@ -13,11 +13,11 @@ extern const struct ctpost_option ctpost_comm_options[];     /* how it is counte
 extern const struct ctpost_option ctpost_resource_options[]; /* memory, threads, temporary files */
 extern const struct ctpost_option ctpost_link_options[];     /* of the links between devices */
 
-/* Of a command with ctpost_resource_options. options: zero, or with defaults; they borrow from
- * call. CTPOST_OK, or another status with call->why set. */
+/* Reads the options of a command with ctpost_resource_options. options: zero, or with defaults;
+ * they borrow from call. CTPOST_OK, or another status with call->why set. */
 int ctpost_read_resources(struct ctpost_call *call, struct ct_comm_options *options);
-/* Of a command with all groups but the last. options: zero, or with defaults; they borrow from
- * call and selection. CTPOST_OK, or another status with call->why set. */
+/* Reads the options of a command with all groups but the last. options: zero, or with defaults;
+ * they borrow from call and selection. CTPOST_OK, or another status with call->why set. */
 int ctpost_read_comm_options(struct ctpost_call *call, struct ct_comm_options *options,
 			     struct ct_selection *selection);
 

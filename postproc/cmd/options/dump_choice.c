@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ctpost dump alone chooses by: warp, operation and space. */
+/* Chooses what only ctpost dump chooses by: warp, operation and space. */
 #include "postproc/cmd/options/dump_choice.h"
 #include "base/quantity.h"
 #include "postproc/facts/lanes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ctpost dump alone chooses by: warp, operation and space. */
+/* Chooses what only ctpost dump chooses by: warp, operation and space. */
 #ifndef CT_POSTPROC_CMD_OPTIONS_DUMP_CHOICE_H
 #define CT_POSTPROC_CMD_OPTIONS_DUMP_CHOICE_H
 

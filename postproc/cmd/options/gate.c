@@ -102,7 +102,7 @@ static size_t name_problem(char *text, size_t bytes, const struct ct_identity *i
 	return used > 0 && (size_t)used < bytes ? (size_t)used : 0;
 }
 
-/* What no time is known of meets no condition of worth: that must not pass for good. */
+/* A problem whose time is not known meets no condition of worth: that must not pass for good. */
 static void warn_unknown(const struct ctpost_gate *gate, const struct ct_verdict *verdict)
 {
 	size_t count = 0;

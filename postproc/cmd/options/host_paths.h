@@ -12,8 +12,8 @@ extern const struct ctpost_option ctpost_debug_options[];
 /* Its values; names are borrowed from the call. */
 struct ct_symbols_options ctpost_symbols_options(const struct ctpost_call *call);
 
-/* From where the trace's launches were made; what has no names is told on stderr. 0 or a negative
- * error. */
+/* From where the trace's launches were made; what has no names is reported on stderr. 0 or a
+ * negative error. */
 int ctpost_open_host_paths(const struct ctpost_call *call, struct ct_trace *trace,
 			   struct ct_host_paths **paths);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What people know of a study's problems: suppressions of the source and of a file, a baseline. */
+/* Holds what people know of a study's problems: suppressions of the source and of a file, a
+ * baseline. */
 #ifndef CT_POSTPROC_CMD_OPTIONS_KNOWN_H
 #define CT_POSTPROC_CMD_OPTIONS_KNOWN_H
 
@@ -28,9 +29,9 @@ int ctpost_known_read_baseline(struct ctpost_known *known, struct ctpost_call *c
 int ctpost_known_take_baseline(struct ctpost_known *known, const struct ct_problems *problems,
 			       struct ct_source_store *sources);
 
-/* Of a study's findings, its problems and its inquiry, by lines of its sources; findings that are
- * suppressed are marked. 0 or a negative error. Remarks and suppressions of the file that suppress
- * nothing are told on standard error. */
+/* Judges a study's findings, its problems and its inquiry, by lines of its sources; findings that
+ * are suppressed are marked. 0 or a negative error. Remarks and suppressions of the file that
+ * suppress nothing are reported on standard error. */
 int ctpost_known_judge(struct ctpost_known *known, const struct ctpost_call *call,
 		       const struct ct_verdict_from *of, struct ct_source_store *sources);
 

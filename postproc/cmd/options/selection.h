@@ -8,8 +8,8 @@
 
 extern const struct ctpost_option ctpost_selection_options[];
 
-/* Of a command that has these options. CTPOST_OK; else a status with call->why set, and nothing
- * to be freed. */
+/* Reads the selection of a command that has these options. CTPOST_OK; else a status with
+ * call->why set, and nothing to be freed. */
 int ctpost_read_selection(struct ctpost_call *call, struct ct_selection *selection);
 
 /* The selection applied to the trace of path. Fails also if nothing is left by it. Likewise. */

@@ -32,7 +32,7 @@ int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options
 	    !(ctpost_value(call, "bandwidth") && ctpost_value(call, "latency")))
 		fprintf(stderr,
 			"ctpost: warning: %s: links between devices are not measured, as on a "
-			"machine of one device; --bandwidth and --latency tell of them\n",
+			"machine of one device; give them by --bandwidth and --latency\n",
 			path);
 	program->fixed = machine.kernel_seconds;
 	program->launch = machine.launch_seconds;

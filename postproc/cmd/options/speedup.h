@@ -6,7 +6,7 @@
 #include "postproc/analysis/comm/scaling/speedup.h"
 #include "postproc/command.h"
 
-/* What is known of a run on one device; zero-initialise. */
+/* Holds what is known of a run on one device; zero-initialise. */
 struct ctpost_speedups {
 	struct ct_speedup_program program;
 	double *kernel;             /* owned */
@@ -15,9 +15,9 @@ struct ctpost_speedups {
 	struct ct_speedup alone;    /* on one device */
 };
 
-/* Of --machine=FILE: bandwidth and latency of the links, where --bandwidth and --latency do not say
- * them, and what kernels and the host take besides, in *program. CTPOST_OK, or another status with
- * call->why set. */
+/* Reads --machine=FILE: bandwidth and latency of the links, where --bandwidth and --latency do
+ * not say them, and what kernels and the host take besides, in *program. CTPOST_OK, or another
+ * status with call->why set. */
 int ctpost_comm_read_machine(struct ctpost_call *call, struct ct_scaling_options *options,
 			     struct ct_speedup_program *program);
 

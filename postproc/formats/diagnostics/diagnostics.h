@@ -12,7 +12,7 @@ struct ct_problem_export {
 	const struct ct_findings *findings; /* what limits the figures is among them */
 	const struct ct_inquiry *inquiry;
 	bool has_small;
-	const char *root;    /* absolute: paths below it are told from there on */
+	const char *root;    /* absolute: paths below it are reported from there on */
 	const char *version; /* of the tool */
 };
 

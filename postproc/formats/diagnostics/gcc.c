@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Problems as a compiler tells of them, which editors and code hosts read. */
+/* Problems as a compiler reports them, which editors and code hosts read. */
 #include "postproc/formats/diagnostics/diagnostics.h"
 
 #include "postproc/tables/amount.h"

@@ -19,7 +19,7 @@
 #define DIGITS 6
 #define RELATED_MAX 32u
 
-/* What rules have a result, and at which place each stands. */
+/* Collects which rules have a result, and at which place each stands. */
 struct rules {
 	bool is_used[CT_IDS];
 	unsigned index[CT_IDS];
@@ -303,7 +303,7 @@ static void put_tool(struct ct_json *json, const struct ct_problem_export *probl
 	ct_json_close(json);
 }
 
-/* What limits the figures. */
+/* Writes what limits the figures. */
 static void put_invocation(struct ct_json *json, const struct ct_problem_export *problems)
 {
 	ct_json_open_array(json, "invocations", CT_JSON_LINES);

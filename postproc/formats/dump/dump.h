@@ -14,7 +14,7 @@
 struct ct_dump {
 	FILE *out;
 	struct ct_locator locator;
-	/* What a line has: */
+	/* A line has these: */
 	int lanes; /* a line per thread instead of per warp */
 	int values;
 	int events;
@@ -31,7 +31,7 @@ struct ct_dump_place {
 	uint64_t image[CT_WARP_LANES];
 };
 
-/* What is shown as one line, or one per lane. */
+/* Describes what is shown as one line, or one per lane. */
 struct ct_dump_record {
 	const struct ct_access *access; /* of an event: as in struct ct_event */
 	int has_addresses;              /* 0: an event, or values whose access is lost */
@@ -61,7 +61,7 @@ void ct_dump_write_bytes(FILE *out, const struct ct_access *access, uint32_t lan
 void ct_dump_write_values(FILE *out, const struct ct_dump_record *record, enum ct_role role,
 			  uint32_t lanes, const char *separator);
 
-/* What the ranges of lanes moved, as hexadecimal digits in the order of memory. */
+/* Writes what the ranges of lanes moved, as hexadecimal digits in the order of memory. */
 void ct_dump_write_content(FILE *out, const struct ct_range_bytes *content, uint32_t lanes,
 			   const char *separator);
 

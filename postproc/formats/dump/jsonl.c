@@ -55,7 +55,7 @@ static void put_prefix(struct line *line)
 	ct_json_put_text(json, "what", ct_unit_string(access->unit, access->info->reason));
 }
 
-/* What a lane has, as a field or an element of an array (key NULL). */
+/* Writes what a lane has, as a field or an element of an array (key NULL). */
 typedef void lane_writer(struct line *line, const char *key, uint32_t lane);
 
 static void put_lanes(struct line *line, const char *one, const char *several, lane_writer *put)
@@ -125,7 +125,7 @@ static void put_addresses(struct line *line)
 		put_lanes(line, NULL, "ranges", put_range);
 }
 
-/* Of roles, values of the lanes, under the names of those that there are. */
+/* Puts the values of the lanes, under the names of those roles that there are. */
 static void put_values(struct line *line)
 {
 	const struct ct_dump_record *record = line->record;
@@ -146,7 +146,7 @@ static void put_values(struct line *line)
 	}
 }
 
-/* What a lane's range moved, null if that is not known. */
+/* Puts what a lane's range moved, null if that is not known. */
 static void put_content(struct line *line, const char *key, uint32_t lane)
 {
 	const struct ct_range_bytes *content = line->record->content;
@@ -203,7 +203,7 @@ static void put_step(void *user, const struct ct_path_step *step)
 	ct_json_close(json);
 }
 
-/* Of the host, outermost first. */
+/* Puts the path of the host, outermost first. */
 static void put_host_path(struct line *line, uint32_t path)
 {
 	const struct ct_code_frame *const *frame;

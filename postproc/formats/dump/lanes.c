@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the formats of ctpost dump say of lanes in the same words. */
+/* Says what the formats of ctpost dump say of lanes in the same words. */
 #include "postproc/facts/lanes.h"
 #include "postproc/formats/dump/dump.h"
 #include "postproc/render/base/number.h"

@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What separates frames and figures is none of a name. */
+/* Characters that separate frames and figures are not written in a name. */
 static void put_name(FILE *out, const struct ct_blame_node *node)
 {
 	char brief[CT_BRIEF_NAME_BYTES], *name = ct_blame_function_name(node);

@@ -251,7 +251,7 @@ static void write_arrow(struct rows *rows, const struct ct_row_activity *row, ui
 	ct_perfetto_put(rows->perfetto);
 }
 
-/* Of a kernel what is known of its launch. */
+/* Writes for a kernel what is known of its launch. */
 static void put_activity(struct ct_json *args, const struct rows *rows,
 			 const struct ct_row_activity *row, const char *name)
 {

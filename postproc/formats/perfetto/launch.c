@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a launch, as arguments of a slice. */
+/* Writes what is known of a launch, as arguments of a slice. */
 #include "postproc/facts/words.h"
 #include "postproc/formats/perfetto/perfetto.h"
 

@@ -44,7 +44,7 @@ void ct_perfetto_close(struct ct_perfetto_out *out);
  * ct_perfetto_end returns. */
 int ct_perfetto_take(struct ct_perfetto_out *out);
 
-/* What stands beside the events: to what is returned. Behind the last event. */
+/* Writes what stands beside the events: to what is returned. Behind the last event. */
 struct ct_json *ct_perfetto_facts(struct ct_perfetto_out *out);
 /* Returns the first error: -ENOMEM, or of the file. */
 int ct_perfetto_end(struct ct_perfetto_out *out);

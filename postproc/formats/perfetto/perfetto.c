@@ -118,7 +118,7 @@ static void write_counters(struct ct_perfetto *perfetto, const struct moment *mo
 		      figures->communicated_store_bytes);
 }
 
-/* What a superstep moved, from its beginning until the next one's. */
+/* Writes what a superstep moved, from its beginning until the next one's. */
 static int write_volumes(struct ct_perfetto *perfetto)
 {
 	const struct ct_comm_figures *figures = perfetto->figures;
@@ -187,7 +187,7 @@ static int look_for_activities(struct ct_perfetto *perfetto)
 	return err;
 }
 
-/* What has real times. */
+/* Writes what has real times. */
 static int write_timed(struct ct_perfetto *perfetto)
 {
 	bool has_times = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A time line for ui.perfetto.dev (docs/export.md): calls by thread, activities by stream, CTAs by
- * SM. Without activities nobody knows when devices did what: then launches by the times of their
+ * SM. Without activities it is not known when devices did what: then launches by the times of their
  * calls, CTAs in their order, flows. */
 #ifndef CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
 #define CT_POSTPROC_FORMATS_PERFETTO_PERFETTO_H
@@ -53,8 +53,8 @@ int ct_perfetto_write_ctas(struct ct_perfetto *perfetto);
 int ct_perfetto_write_cta_times(struct ct_perfetto *perfetto, bool *are_there);
 int ct_perfetto_write_flows(struct ct_perfetto *perfetto);
 int ct_perfetto_write_calls(struct ct_perfetto *perfetto);
-/* What is known of a launch, by its superstep; kernel: its whole name; has_call: when it was
- * called, too. */
+/* Writes what is known of a launch, by its superstep; kernel: its whole name; has_call: when it
+ * was called, too. */
 void ct_perfetto_put_launch(struct ct_json *args, const struct ct_perfetto *perfetto, size_t i,
 			    const char *kernel, bool has_call);
 /* Writes the events that are gathered, or counts one that is left out. */

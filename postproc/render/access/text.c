@@ -30,7 +30,7 @@ static void write_total(FILE *out, const struct ct_access_results *results)
 			ct_number(results->atomic_addresses, number[1]));
 }
 
-/* Of all kernels together; nothing without blocks in the trace. */
+/* Writes the branches of all kernels together; nothing without blocks in the trace. */
 static void write_branches(FILE *out, const struct ct_branches_results *results)
 {
 	struct ct_branches_kernel all = {.blocks = 0};

@@ -9,7 +9,7 @@
 #include "postproc/tables/table.h"
 #include <stdio.h>
 
-/* What has been launched from a path. */
+/* A row is of what has been launched from a path. */
 struct ct_host_path_row {
 	const char *kernel, *symbol;
 	uint32_t path;
@@ -27,7 +27,7 @@ struct ct_host_path_rows {
 	bool has_volumes;
 };
 
-/* What these are made from is struct ct_host_path_rows. */
+/* The rows of these are made from struct ct_host_path_rows. */
 extern const struct ct_table_def ct_launch_paths_table, ct_host_paths_table;
 
 /* The row of a launch, with it counted; rows->paths is known. NULL: memory is short. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trace leaves out, as every output says it. */
+/* Says what a trace leaves out, as every output says it. */
 #ifndef CT_POSTPROC_RENDER_BASE_SAMPLING_H
 #define CT_POSTPROC_RENDER_BASE_SAMPLING_H
 

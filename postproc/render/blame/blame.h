@@ -7,11 +7,11 @@
 #include "postproc/analysis/causes/advice.h"
 #include <stdio.h>
 
-/* What is weighed, and how much of it is blamed. */
+/* Writes what is weighed, and how much of it is blamed. */
 void ct_blame_write(FILE *out, const struct ct_blame_weighing *weighing);
-/* Of host threads, whose samples paths of calls have beside the weight. */
+/* Writes the weight of host threads, whose samples paths of calls have beside it. */
 void ct_blame_write_cpu(FILE *out, const struct ct_blame_weighing *weighing);
-/* What to do about the first so many of the lines that are waited for. */
+/* Writes what to do about the first so many of the lines that are waited for. */
 void ct_blame_write_fixes(FILE *out, const struct ct_advices *advices, size_t rows,
 			  bool has_causes);
 

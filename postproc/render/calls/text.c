@@ -50,7 +50,7 @@ static void write_head(struct sheet *sheet)
 	fputc('\n', sheet->out);
 }
 
-/* What the program's copies tell of the clocks. */
+/* Writes what the program's copies say about the clocks. */
 static void write_clock(struct sheet *sheet, const struct ct_calls_part *part)
 {
 	char time[CT_AMOUNT_BYTES], copies[CT_NUMBER_BYTES], others[CT_NUMBER_BYTES], text[256];

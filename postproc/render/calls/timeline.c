@@ -11,7 +11,7 @@
 #define WIDTH_ANY 120u
 #define BINS_MIN 20u
 
-/* What fills a stretch: that which takes the most of it. */
+/* A stretch is filled by what takes the most of it. */
 enum shade { IN_CALLS, WAITING, KERNELS, COPIES, SHADES };
 
 static const char mark[SHADES][2] = {

@@ -117,7 +117,7 @@ int ct_call_tree_write(FILE *out, const struct ct_call_tree *tree, const struct 
 	return ferror(out) ? -EIO : 0;
 }
 
-/* What separates frames and figures is none of a name. */
+/* Characters that separate frames and figures are not written in a name. */
 static void write_folded_name(FILE *out, const char *name)
 {
 	for (; *name; name++)

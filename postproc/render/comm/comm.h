@@ -35,8 +35,8 @@ struct ct_comm_output {
 int ct_comm_write_text(FILE *out, const struct ct_comm_output *output,
 		       const struct ct_style *style);
 
-/* What each kernel exchanged, by the path that it was launched from. 0 or -ENOMEM; to be freed in
- * either case. */
+/* Lists what each kernel exchanged, by the path that it was launched from. 0 or -ENOMEM; to be
+ * freed in either case. */
 int ct_comm_path_rows(struct ct_host_path_rows *rows, const struct ct_comm_shown *shown);
 
 #endif

@@ -323,7 +323,7 @@ static int write_one(FILE *out, const struct ct_comm_output *output, const struc
 	return show(out, output, style, tables[output->by], SIZE_MAX);
 }
 
-/* What each kernel exchanged, by the path that it was launched from. */
+/* Writes what each kernel exchanged, by the path that it was launched from. */
 static int write_paths(FILE *out, const struct ct_comm_output *output, const struct ct_style *style)
 {
 	struct ct_host_path_rows rows = {.count = 0};

@@ -17,7 +17,7 @@ static const char *time_text(double seconds, char buffer[CT_AMOUNT_BYTES])
 	return ct_amount_text(&(struct ct_amount){seconds, "s"}, buffer);
 }
 
-/* What a stream has been given; closes it. NULL: memory is short. */
+/* Returns what a stream has been given; closes it. NULL: memory is short. */
 static char *text_of(FILE *stream, char **text)
 {
 	if (stream && fclose(stream) == 0)
@@ -196,7 +196,7 @@ static void put_kernels(FILE *out, const struct ct_compared_problem *problem,
 	}
 }
 
-/* What took as long as the problem costs, before and after. */
+/* Writes what took as long as the problem costs, before and after. */
 static void put_measured(FILE *out, const struct ct_compared_problem *problem,
 			 const struct ct_comparison *comparison)
 {
@@ -247,7 +247,7 @@ char *ct_compared_reported(const struct ct_compared_problem *problem,
 	case CT_COMPARED_UNKNOWN:
 		fprintf(out, "in %s, worth ", comparison->side[when]->name);
 		put_worth(out, problem, when);
-		fprintf(out, "; %s has not recorded what would tell",
+		fprintf(out, "; %s has not recorded what would show it",
 			comparison->side[!when]->name);
 		break;
 	default:
@@ -289,7 +289,7 @@ static void write_problem(FILE *out, const struct ct_comparison *comparison,
 		fprintf(out, "%2zu  ", number);
 		ct_write_wrapped(out, line, INDENT, style->width);
 	}
-	/* Of what remains the second study's list says more. */
+	/* The second study's list says more of problems that remain. */
 	if (line && problem->state != CT_COMPARED_REMAINS) {
 		fprintf(out, "%*s", (int)INDENT, "");
 		ct_write_wrapped(out, text, INDENT, style->width);

@@ -21,7 +21,7 @@ char *ct_compared_place(const struct ct_compared_problem *problem,
 /* "was worth about 5.83 ms, 3.2 %; row_means took 7.1 ms, now 1.9 ms" */
 char *ct_compared_reported(const struct ct_compared_problem *problem,
 			   const struct ct_comparison *comparison);
-/* What was wrong, and what is to be done where it is still to be done. */
+/* Says what was wrong, and what is to be done where it is still to be done. */
 char *ct_compared_text(const struct ct_compared_problem *problem);
 
 /* "Gone", "New", …: above those of a state. */

@@ -213,7 +213,7 @@ static void take_density(struct taking *taking, const struct ct_comm_density *de
 		    .value = (double)density->cell[i].transfers};
 }
 
-/* Of the launches that the filter passes; 0 is the first superstep. */
+/* Takes supersteps of the launches that the filter passes; 0 is the first superstep. */
 static void take_supersteps(struct taking *taking, const struct ct_comm_figures *f)
 {
 	struct ct_compare_trace *trace = taking->trace;

@@ -5,7 +5,7 @@
 
 #include "postproc/render/compare/compare.h"
 
-/* What the axes of a figure span in all traces. */
+/* The axes of a figure span this in all traces. */
 struct ct_compare_frame {
 	uint64_t x_max;
 	double value_max;

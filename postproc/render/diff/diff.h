@@ -32,7 +32,7 @@ const char *ct_diff_verdict_text(enum ct_diff_verdict verdict);
 
 void ct_diff_write_text(FILE *out, const struct ct_diff *diff, const struct ct_style *style);
 
-/* What these are made from is struct ct_diff. */
+/* The rows of these are made from struct ct_diff. */
 extern const struct ct_table_def ct_diff_totals_table, ct_diff_launches_table;
 
 #endif

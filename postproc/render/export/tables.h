@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a table needs beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
+/* A table needs these beside analyses, whose bits are CT_STUDY… (analysis/finder.h). */
 #define CT_NEEDS_SCAN ((uint64_t)1 << 50) /* export.facts.totals */
 #define CT_NEEDS_ORDER ((uint64_t)1 << 51)
 #define CT_NEEDS_TRANSFERS ((uint64_t)1 << 52) /* export.shown.lists */
@@ -38,13 +38,13 @@ struct ct_export_entry {
 	const struct ct_table_def *table;
 	uint64_t needs;
 	uint64_t (*count)(const struct ct_export *export); /* of rows at most; of large tables */
-	/* What its rows are made from; NULL: the export, or what the analysis says. */
+	/* Returns what its rows are made from; NULL: the export, or what the analysis says. */
 	const void *(*from)(const struct ct_export *export);
 	const struct ct_finder_table *of; /* NULL: of none */
 	enum ct_analysis_number analysis;
 };
 
-/* What tables are made from. */
+/* Tables are made from this. */
 struct ct_export {
 	struct ct_trace *trace;
 	struct ct_trace_facts facts; /* of ctpost info; with totals if a table needs the scan */

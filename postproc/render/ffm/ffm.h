@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a study found, in sentences. */
+/* Says what a study found, in sentences. */
 #ifndef CT_POSTPROC_RENDER_FFM_FFM_H
 #define CT_POSTPROC_RENDER_FFM_FFM_H
 

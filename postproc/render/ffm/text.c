@@ -72,7 +72,7 @@ static void write_head(FILE *out, const struct ct_ffm_study *study, const struct
 		ct_ffm_time((int64_t)study->expected_ns, time[2]));
 }
 
-/* What lists leave out, and why. */
+/* Writes what lists leave out, and why. */
 static void write_rest(FILE *out, const struct ct_ffm_study *study)
 {
 	size_t large = study->lists_all ? study->entries : ct_ffm_study_large(study);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* A line each of so many at most, broken between words where a width is given; nothing if there are
- * none. Those that are told first are left out unless there is something to do about them. */
+ * none. Those that are reported first are left out unless there is something to do about them. */
 void ct_findings_write(FILE *out, const struct ct_findings *findings, size_t rows_max,
 		       const struct ct_style *style);
 /* One line of them. */

@@ -4,10 +4,10 @@
 #include "postproc/render/findings/problems.h"
 #include <string.h>
 
-/* Of one kind of what is wrong with a trace. */
+/* So many of one kind of what is wrong with a trace are reported. */
 #define REPORTED 3u
 
-/* Of what problems can tell; figures of communication are facts. */
+/* Limits are of what problems can say; figures of communication are facts. */
 static bool is_limit(const struct ct_finding *finding)
 {
 	return finding->kind == CT_FINDING_PROBLEM ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What docs/problems.md says of each id, which ctpost carries with it. */
+/* Returns what docs/problems.md says of each id, which ctpost carries with it. */
 #ifndef CT_POSTPROC_RENDER_FINDINGS_PAGES_H
 #define CT_POSTPROC_RENDER_FINDINGS_PAGES_H
 

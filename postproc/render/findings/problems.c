@@ -73,7 +73,8 @@ static void write_part(FILE *out, const struct ct_problem_part *part, const char
 	free(text);
 }
 
-/* What the same advice is about: its object, or where it is on the layout of one its place. */
+/* Returns what the same advice is about: its object, or where it is on the layout of one its
+ * place. */
 static const char *subject_of(const struct ct_finding *finding, char *buffer, size_t bytes)
 {
 	if (finding->is_of_object && finding->sites)

@@ -9,7 +9,7 @@
 #include "postproc/tables/layout.h"
 #include <stdio.h>
 
-/* The list, the dearest first. is_all: those that are small, too. */
+/* The list, the most expensive first. is_all: those that are small, too. */
 void ct_problems_write(FILE *out, const struct ct_problems *problems, bool is_all,
 		       const struct ct_style *style);
 

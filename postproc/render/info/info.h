@@ -23,7 +23,7 @@ struct ct_info {
 	const struct ct_findings *findings;
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
 	const struct ct_filter *filter;       /* what of the trace is shown */
-	const struct ct_host_paths *paths;    /* NULL: nobody asks */
+	const struct ct_host_paths *paths;    /* NULL: it is not asked for */
 	int is_selected;                      /* not all of it */
 	int with_launches;                    /* one by one, however many */
 	int with_sites;
@@ -41,11 +41,11 @@ int ct_info_write_launches(FILE *out, const struct ct_info *info, const struct c
 int ct_info_write_regions(FILE *out, const struct ct_info *info, const struct ct_style *style);
 int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
-/* Of tier counts: by kernel, what each site did and what of each object was touched. Nothing
+/* Writes tier counts: by kernel, what each site did and what of each object was touched. Nothing
  * is written if the trace has none. */
 int ct_info_write_counts(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
-/* From where they were launched: nothing if nobody asks, or nothing is known. */
+/* From where they were launched: nothing if it is not asked for, or nothing is known. */
 int ct_info_write_paths(FILE *out, const struct ct_info *info, const struct ct_style *style);
 
 /* Adds who launched what is shown; rows->paths is info->paths. 0 or -ENOMEM */

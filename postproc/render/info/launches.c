@@ -14,7 +14,7 @@
 #define NAMES_MAX 7
 #define COLUMNS_MAX (NAMES_MAX + 8)
 
-/* What a row of either table begins and ends with; between stands what was accessed. */
+/* A row of either table begins and ends with these; between stands what was accessed. */
 struct row {
 	char name[NAMES_MAX][TEXT_BYTES];
 	size_t names;

@@ -11,7 +11,7 @@
 #include "postproc/symbols/paths.h"
 #include "postproc/tables/table.h"
 
-/* What these tables are made from. */
+/* These tables are made from this. */
 struct ct_trace_facts {
 	const struct ct_trace *trace;
 	const struct ct_filter *filter; /* of launches and what they did; NULL: all */
@@ -19,22 +19,23 @@ struct ct_trace_facts {
 	const struct ct_numbered_kernels *kernels;
 	const struct ct_host_paths *paths; /* NULL: not asked for, or not known */
 	uint64_t start_ns;                 /* base/start.h */
-	/* Of tables of what was counted: of the launches that pass. */
+	/* Tables of what was counted have this: of the launches that pass. */
 	const struct ct_totals *totals;
 	const struct ct_estimates *estimates; /* NULL: nothing is sampled, or not all shown */
 };
 
-/* What the trace says. */
+/* These show what the trace says. */
 extern const struct ct_table_def ct_trace_totals_table, ct_processes_table, ct_devices_table,
     ct_units_table, ct_kernels_table, ct_launches_table, ct_transfers_host_table, ct_objects_table,
     ct_sites_table, ct_coverage_table, ct_losses_table, ct_warnings_table;
 
-/* What was counted: these need totals. */
+/* These show what was counted, and need totals. */
 extern const struct ct_table_def ct_launch_totals_table, ct_launch_counts_table,
     ct_kernel_counts_table, ct_total_counts_table, ct_site_counts_table, ct_regions_table,
     ct_estimates_table;
 
-/* What the device counted, of tiers that have no records; empty if the trace has no such launch. */
+/* These show what the device counted, of tiers that have no records; empty if the trace has no
+ * such launch. */
 extern const struct ct_table_def ct_counted_sites_table, ct_counted_objects_table;
 
 /* Facts about the whole, of which a table is made as they are; ends with key NULL. */

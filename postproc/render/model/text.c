@@ -46,7 +46,7 @@ static void write_shape(FILE *out, const struct ct_model_kernel *k)
 	fprintf(out, "\n");
 }
 
-/* What of the launch was simulated, if that was not all. */
+/* Writes what of the launch was simulated, if that was not all. */
 static void write_parts(FILE *out, const struct ct_model_kernel *k)
 {
 	const struct ct_simulation *s = &k->simulation;
@@ -147,7 +147,7 @@ static void write_flow(FILE *out, const struct ct_work_flow *flow)
 	fprintf(out, "\n");
 }
 
-/* Of the predicted time, by what a warp of the mean does. */
+/* Writes the shares of the predicted time, by what a warp of the mean does. */
 static void write_shares(FILE *out, const struct ct_model_kernel *k)
 {
 	const struct ct_simulation *s = &k->simulation;

@@ -11,7 +11,7 @@ struct ct_report_blame;
 int ct_report_blame_open(struct ct_report_blame **out, const struct ct_sections *sections);
 void ct_report_blame_close(struct ct_report_blame *blame); /* NULL is allowed */
 
-/* What these are made from is struct ct_report_blame. */
+/* The rows of these are made from struct ct_report_blame. */
 extern const struct ct_table_def ct_page_blame_table, ct_page_flame_table, ct_page_variables_table;
 
 #endif

@@ -15,7 +15,7 @@ struct ct_report_calls {
 	struct ct_tracks tracks;
 	struct ct_report_stacks stacks;
 	uint32_t *stack; /* by span */
-	/* Of kernels, as in the source: by number, from 1, of the mangled one. */
+	/* Numbers kernels, as in the source: by number, from 1, of the mangled one. */
 	struct ct_intern kernels;
 	char **kernel;
 	size_t kernel_count;

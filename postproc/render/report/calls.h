@@ -11,7 +11,7 @@ struct ct_report_calls;
 int ct_report_calls_open(struct ct_report_calls **out, const struct ct_report *report);
 void ct_report_calls_close(struct ct_report_calls *calls); /* NULL is allowed */
 
-/* What these are made from is struct ct_report_calls. */
+/* The rows of these are made from struct ct_report_calls. */
 extern const struct ct_table_def ct_page_calls_table, ct_page_tracks_table, ct_page_lanes_table,
     ct_page_spans_table, ct_page_waits_table, ct_page_call_bins_table;
 /* And these its stacks. */

@@ -5,7 +5,7 @@
 
 #define CURVE_POINTS 2000u
 
-/* What stands for keys: a curve of those up to each, or bins. */
+/* Keys are shown as a curve of those up to each, or bins. */
 enum shape { CURVE, BINS, DEGREES };
 
 struct row_page_histograms {
@@ -28,7 +28,7 @@ static uint64_t greatest(const struct ct_comm_histogram *histogram)
 	return histogram->count ? histogram->entry[histogram->count - 1].key : 0;
 }
 
-/* Of bins that both degrees fit into. */
+/* Returns the width of bins that both degrees fit into. */
 static uint64_t common_width(const struct ct_comm_histogram *a, const struct ct_comm_histogram *b)
 {
 	uint64_t last = greatest(a) > greatest(b) ? greatest(a) : greatest(b);

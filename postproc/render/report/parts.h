@@ -17,7 +17,7 @@
 #define CT_REPORT_TRACKS 128u      /* threads and streams with a row of their own */
 #define CT_REPORT_TIME_BINS 65536u /* of what is not shown one by one */
 
-/* What these tables are made from, unless it is said beside them. */
+/* These tables are made from this, unless it is said beside them. */
 struct ct_report_writer {
 	const struct ct_report *report;
 	const struct ct_comm_figures *figures;

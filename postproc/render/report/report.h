@@ -43,7 +43,8 @@ struct ct_report {
 	const struct ct_report_table *others; /* what else the trace says; ends with table NULL */
 	const struct ct_selection *selection;
 	const struct ct_calls *calls; /* NULL: the trace has none */
-	/* Of the trace of calls, by whose stacks calls have their paths; NULL: not known */
+	/* The paths of the trace of calls, by whose stacks calls have their paths; NULL: not
+	 * known */
 	const struct ct_host_paths *call_paths;
 	const struct ct_problems *problems; /* of the findings; NULL: they were not looked for */
 	const struct ct_verdict *verdict;   /* that these are left by; NULL likewise */

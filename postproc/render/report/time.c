@@ -32,7 +32,7 @@ static int put(struct ct_table_sink *sink, const struct ct_calls *calls, const c
 	return ns ? ct_table_put_row(sink, &row) : 0;
 }
 
-/* Of each process the thread that is in calls longest. */
+/* Puts for each process the thread that is in calls longest. */
 static int put_host(struct ct_table_sink *sink, const struct ct_calls *calls)
 {
 	uint64_t in_calls_ns = 0, waited_ns = 0;

@@ -63,7 +63,7 @@ static int put_cells(struct ct_table_sink *sink, const struct ct_comm_cell *cell
 	return err;
 }
 
-/* Of all transfers, with as many cells as the page holds. */
+/* Puts all transfers, with as many cells as the page holds. */
 static int put_whole(const struct ct_comm_figures *f, struct ct_table_sink *sink)
 {
 	const struct ct_comm_density *density = &f->density;

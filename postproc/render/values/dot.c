@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What flows between those who write and read objects, for Graphviz. */
+/* Writes what flows between those who write and read objects, for Graphviz. */
 #include "base/quantity.h"
 #include "postproc/render/values/values.h"
 #include "postproc/tables/amount.h"

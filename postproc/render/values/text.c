@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values in sentences: what is moved in vain in all, what is not known. */
+/* Values in sentences: what is moved redundantly in all, what is not known. */
 #include "base/quantity.h"
 #include "postproc/render/values/values.h"
 #include "postproc/tables/amount.h"
@@ -60,7 +60,7 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 		write_sample(out, figures);
 	if (figures->opaque_launches && !figures->is_summarised)
 		fprintf(out,
-			"%s of %s launches may store what the trace does not tell; what memory "
+			"%s of %s launches may store what the trace does not record; what memory "
 			"held before them is not known behind them\n",
 			ct_number(figures->opaque_launches, number[0]),
 			ct_number(figures->launches, number[1]));

@@ -18,7 +18,7 @@ struct ct_verify_outcome {
 void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 			  const struct ct_style *style);
 
-/* What it is made from is struct ct_verify_outcome. */
+/* Its rows are made from struct ct_verify_outcome. */
 extern const struct ct_table_def ct_verify_totals_table;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a time line is not shown one by one: how much of it lies in each bin of time. */
+/* Puts what a time line does not show one by one into bins: how much of it lies in each bin of
+ * time. */
 #include "postproc/analysis/calls/tracks/make.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -72,7 +72,7 @@ int ct_tracks_make_spans(struct ct_tracks_making *making);
 int ct_tracks_make_bins(struct ct_tracks_making *making);
 
 /* How long a call waited, with each as of ct_waits_of; where activities are not known, what only
- * synchronises waits all of the time, for nobody in particular. */
+ * synchronises waits all of the time, for nothing in particular. */
 uint64_t ct_tracks_waited(const struct ct_tracks_part *part, const struct ct_row_call *call,
 			  int (*each)(void *user, const struct ct_waited *waited), void *user,
 			  int *err);

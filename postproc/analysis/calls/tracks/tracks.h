@@ -50,7 +50,7 @@ struct ct_tracks_span {
 	uint64_t waited_ns;
 };
 
-/* Of a call: it waited then for so many activities, the longest for this one. */
+/* A call waited then for so many activities, the longest for this one. */
 struct ct_tracks_wait {
 	uint32_t span;
 	uint64_t from_ns, until_ns; /* with gaps that are short for the call */
@@ -72,7 +72,7 @@ enum ct_tracks_shade {
 	CT_SHADES,
 };
 
-/* What of a row is not shown one by one. */
+/* Sums what is not shown one by one of a row. */
 struct ct_tracks_bin {
 	uint32_t row, bin;
 	uint64_t count; /* that begin in it */

@@ -89,7 +89,7 @@ static inline uint64_t ct_ones(unsigned bits)
 	return ((uint64_t)1 << bits) - 1;
 }
 
-/* What all touches of an access have in common. */
+/* Packs what all touches of an access have in common. */
 static inline void ct_touch_pack_access(const struct ct_touch_layout *layout,
 					uint64_t word[CT_TOUCH_WORDS_MAX],
 					const struct ct_touch *touch)
@@ -174,7 +174,7 @@ struct ct_flow_piece {
 	uint32_t bytes, loads;
 };
 
-/* What a CTA moved in a superstep, and from how many. */
+/* Sums what a CTA moved in a superstep, and from how many. */
 struct ct_volume {
 	uint64_t who; /* superstep << 32 | cta */
 	uint64_t sm;  /* CT_NO_SM: not known here */
@@ -199,7 +199,7 @@ struct ct_site_of {
 	uint8_t touch;  /* CT_TOUCH_READ, CT_TOUCH_WRITE; both: atomics */
 };
 
-/* Of a superstep; by its number. */
+/* Describes a superstep; by its number. */
 struct ct_step {
 	uint32_t kernel; /* CT_NONE: a transfer */
 	uint32_t part;
@@ -283,7 +283,7 @@ struct ct_engine {
 	uint64_t ctas;              /* of the largest grid that passes */
 	uint64_t launched_ctas;     /* of all supersteps */
 	uint64_t touch_count;       /* of this rank, those that were summed counted one by one */
-	uint32_t stride_step;       /* strides are looked at of every so-manieth CTA */
+	uint32_t stride_step;       /* strides are looked at of every n-th CTA */
 	uint64_t memory_bytes;
 	uint32_t many;                  /* writers and readers of a product, at least */
 	struct ct_products *products;   /* transfers that flows lack */

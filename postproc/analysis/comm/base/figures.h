@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct ct_comm_options {
-	/* What is looked at, of ct_comm_open alone, as long as the analysis; NULL: everything. */
+	/* The selection, of ct_comm_open alone, as long as the analysis; NULL: everything. */
 	const struct ct_selection *selection;
 	uint64_t memory_bytes; /* bound on what the analysis holds; 0: a quarter of what is free */
 	uint32_t threads;      /* 0: as many as the process may use */
@@ -37,14 +37,14 @@ struct ct_comm_volume {
 	uint64_t communicated_load_bytes; /* of load_bytes: loads of communicated data */
 	/* Bytes that a CTA wrote in a superstep and some CTA read later, once each. */
 	uint64_t communicated_store_bytes;
-	/* Of these: read by a CTA of another id or kernel, or written by several CTAs of one
-	 * launch. */
+	/* The part of these that a CTA of another id or kernel read, or several CTAs of one
+	 * launch wrote. */
 	uint64_t exchanged_store_bytes;
 	uint64_t transfers;                  /* distinct (superstep, CTA) pairs */
 	uint64_t transferred_bytes;          /* sum of their sizes */
 	uint64_t self_transfers, self_bytes; /* of these: between CTAs of the same id */
-	/* Of the communicated loads and stores: those that a CTA of another id wrote or reads, or
-	 * that several CTAs of one launch wrote. */
+	/* The part of the communicated loads and stores that a CTA of another id wrote or reads,
+	 * or that several CTAs of one launch wrote. */
 	uint64_t others_load_bytes, others_store_bytes;
 	/* Not communication, in distinct bytes per superstep and reading CTA: */
 	uint64_t from_host_bytes; /* last written by a transfer */
@@ -129,7 +129,7 @@ struct ct_comm_view {
 	uint64_t distance[CT_COMM_VIEW_DISTANCES];
 };
 
-/* Of successive launches, then of all pairs of some kernels: those with most CTAs. */
+/* Views of successive launches, then of all pairs of some kernels: those with most CTAs. */
 struct ct_comm_views {
 	uint64_t ctas_per_bin; /* from ct_comm_density.first_cta */
 	uint32_t bins;
@@ -216,7 +216,7 @@ struct ct_comm_figures {
 	size_t line_pairs;
 	struct ct_comm_object *object; /* by transferred bytes, falling */
 	size_t objects;
-	/* What limits all of the above. */
+	/* These limit all of the above. */
 	uint64_t launches, traced_launches; /* that pass; the others' accesses are unknown */
 	uint64_t lost_chunks, damaged_chunks;
 	uint64_t spilled_bytes;

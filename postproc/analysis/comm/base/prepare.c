@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the stages look up: supersteps, kernels, sites, objects, the filter. */
+/* Prepares what the stages look up: supersteps, kernels, sites, objects, the filter. */
 #include "postproc/analysis/comm/base/engine.h"
 #include "postproc/facts/filter.h"
 #include "postproc/facts/kernel_table.h"
@@ -136,7 +136,7 @@ static int compare_stream(const void *a, const void *b, void *user)
 }
 
 /* From the end of the part backwards: member[at] … are one stream's supersteps; those
- * that did not happen before superstep t settle after it at the earliest. */
+ * that did not happen before superstep t finish after it at the earliest. */
 static void finish_stream(struct ct_engine *engine, const uint32_t *member, size_t count,
 			  size_t first, size_t end)
 {
@@ -208,7 +208,7 @@ static int prepare_steps(struct ct_engine *engine, const uint32_t *kernel_of_lau
 	return find_order(engine);
 }
 
-/* As many bits as each field needs; the last number of a site is nobody's. What is left
+/* As many bits as each field needs; the last number of a site belongs to none. What is left
  * over is for places in a chunk: an access has a word at least, but records of groups and
  * loops stand for several, of loops for any number. */
 int ct_touch_choose_layout(struct ct_touch_layout *layout, const struct ct_touch_limits *limits)

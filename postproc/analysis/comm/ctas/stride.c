@@ -39,7 +39,7 @@ struct walk {
 	uint32_t next; /* place */
 };
 
-/* Of the next place. */
+/* Adds the accesses of the next place. */
 static int add_waiting(struct walk *walk)
 {
 	struct waiting *waiting = &walk->waiting[walk->next++ % STRIDES_WAITING];
@@ -195,7 +195,7 @@ static int end_cta(struct walk *walk)
 	return err;
 }
 
-/* Settles if the run is of another object than the last one. */
+/* Finishes if the run is of another object than the last one. */
 static int enter_object(struct walk *walk, const struct ct_run *run)
 {
 	const struct ct_engine *engine = walk->engine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CTAs moved: pieces of the same CTA and superstep added up. */
+/* Adds up what CTAs moved: pieces of the same CTA and superstep. */
 #include "postproc/analysis/comm/base/engine.h"
 
 struct join {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What figures are made from: sums of one kind, and the lists that have files of their own. */
+/* Figures are made from these: sums of one kind, and the lists that have files of their own. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FIGURES_FACTS_H
 #define CT_POSTPROC_ANALYSIS_COMM_FIGURES_FACTS_H
 

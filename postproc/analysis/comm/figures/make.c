@@ -125,7 +125,7 @@ static void set_cta(struct ct_comm_figures *figures, const struct ct_sum *sum)
 	}
 }
 
-/* What is one number each, or in an array by superstep or CTA. */
+/* Sets what is one number each, or in an array by superstep or CTA. */
 static void set_plain(struct ct_comm_figures *figures, const struct ct_sum *sum)
 {
 	uint64_t *volume = (uint64_t *)&figures->volume;

@@ -18,7 +18,7 @@ static bool has_devices(const struct ct_trace *trace)
 	return false;
 }
 
-/* What limits the figures comes first. */
+/* Limits of the figures come first. */
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
 	struct ct_comm_results results = {

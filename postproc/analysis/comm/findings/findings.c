@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands out in how CTAs communicate: first what limits the figures, then what moves most. */
+/* Finds what stands out in how CTAs communicate: first what limits the figures, then what moves
+ * most. */
 #include "postproc/analysis/comm/findings/findings.h"
 #include "base/quantity.h"
 #include "postproc/analysis/comm/base/spread.h"
@@ -95,8 +96,8 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 				ct_size(v->same_superstep_bytes, size), meeting_of(v, atomics));
 }
 
-/* What is not read by CTAs may be read by the host, or be an atomic: which of it is in vain the
- * analysis of values knows. */
+/* Bytes that CTAs do not read may be read by the host, or be an atomic: the analysis of values
+ * knows which of it is redundant. */
 static void add_volume(struct ct_findings *findings, const struct ct_comm_volume *v)
 {
 	struct ct_finding finding = like(CT_FINDING_RESULT, CT_ID_COMMUNICATED, "volume");
@@ -302,7 +303,7 @@ static const char *placement_fix(enum ct_placement placement)
 	}
 }
 
-/* Of the smallest number of devices. */
+/* Adds the scaling of the smallest number of devices. */
 static void add_scaling(struct ct_findings *findings, const struct ct_comm_results *results)
 {
 	const struct ct_scaling_row *row = results->scaling, *best = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands out in how CTAs communicate. */
+/* Finds what stands out in how CTAs communicate. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FINDINGS_H
 #define CT_POSTPROC_ANALYSIS_COMM_FINDINGS_FINDINGS_H
 
@@ -8,7 +8,7 @@
 #include "postproc/facts/finding.h"
 #include "postproc/facts/sampling.h"
 
-/* What the analysis has come to. Borrowed. */
+/* The results of the analysis. Borrowed. */
 struct ct_comm_results {
 	const struct ct_comm_figures *figures;
 	const struct ct_sampling *sampling;   /* NULL: all is recorded */

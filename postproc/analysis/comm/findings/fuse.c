@@ -16,7 +16,7 @@ static bool is_whole(const struct ct_launch_info *launch)
 	       launch->unit->header->sample_sites <= 1;
 }
 
-/* Of a cooperative launch, or of clusters, CTAs wait for one another. */
+/* CTAs of a cooperative launch, or of clusters, wait for one another. */
 static bool has_free_ctas(const struct ct_launch_info *launch)
 {
 	const uint32_t *cluster = launch->event->cluster;
@@ -25,7 +25,7 @@ static bool has_free_ctas(const struct ct_launch_info *launch)
 	       cluster[1] <= 1 && cluster[2] <= 1;
 }
 
-/* Of a single CTA all is local, whatever more of them would exchange. */
+/* A single CTA's bytes are all local, whatever more of them would exchange. */
 static bool has_several_ctas(const struct ct_launch_info *launch)
 {
 	const uint32_t *grid = launch->event->grid;

@@ -84,7 +84,7 @@ static int cover_all(struct ct_covers *covers)
 	return cover < 0 ? (int)cover : 0;
 }
 
-/* What a product belongs to: a superstep, or a pair of kernels. */
+/* A product belongs to this: a superstep, or a pair of kernels. */
 struct belonging {
 	uint64_t key;
 	size_t product;

@@ -33,7 +33,7 @@ struct ct_covers {
 	struct ct_map of_pair; /* CT_PAIR_KEY: 1 + index */
 };
 
-/* Products are settled. -ENOMEM */
+/* Products are finished. -ENOMEM */
 int ct_covers_init(struct ct_covers *covers, const struct ct_engine *engine);
 void ct_covers_fini(struct ct_covers *covers);
 
@@ -44,7 +44,7 @@ static inline uint32_t ct_cover_of_pair(const struct ct_covers *covers, uint64_t
 	return value ? (uint32_t)value->number - 1 : CT_NO_COVER;
 }
 
-/* What all covers say of one CTA; of one thread. */
+/* Views all covers of one CTA; of one thread. */
 struct ct_cover_view {
 	size_t count; /* sets of partners */
 	uint64_t partners;
@@ -65,7 +65,7 @@ int ct_cover_cursor_init(struct ct_cover_cursor *cursor, const struct ct_covers 
 			 uint64_t ctas, bool is_target);
 void ct_cover_cursor_fini(struct ct_cover_cursor *cursor);
 void ct_cover_cursor_move(struct ct_cover_cursor *cursor, uint32_t cta);
-/* Of the CTA at hand; cover may be CT_NO_COVER. */
+/* Whether the CTA at hand is in it; cover may be CT_NO_COVER. */
 bool ct_cover_has(const struct ct_cover_cursor *cursor, uint32_t cover, uint32_t partner);
 /* with_itself: if it is its own partner, that counts. */
 uint64_t ct_cover_partners(const struct ct_cover_cursor *cursor, uint32_t cover, bool with_itself);

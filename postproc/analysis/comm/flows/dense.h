@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What products of sets of CTAs add to the figures; single transfers then add what they differ. */
+/* Adds products of sets of CTAs to the figures; single transfers then add what they differ. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_DENSE_H
 #define CT_POSTPROC_ANALYSIS_COMM_FLOWS_DENSE_H
 
@@ -17,7 +17,7 @@ struct ct_dense {
 	size_t pairs;
 };
 
-/* Products are settled, flows are not: what is too tangled to be counted by sets becomes
+/* Products are finished, flows are not: what is too tangled to be counted by sets becomes
  * flows. Collective. */
 int ct_dense_open(struct ct_dense **out, struct ct_engine *engine);
 void ct_dense_close(struct ct_dense *dense); /* NULL is allowed */

@@ -34,7 +34,7 @@ struct count {
 	size_t alikes, alike_room;
 	size_t *alike_of;    /* by group */
 	size_t *next_alike;  /* by group: one of the same products; the last has itself */
-	uint64_t *view_cell; /* of the group at hand; NULL: nobody asked for views */
+	uint64_t *view_cell; /* of the group at hand; NULL: none asked for views */
 	struct ct_map alike_number, halves_number; /* 1 + index */
 	struct halves *halves;
 	size_t halves_count, halves_room;
@@ -89,7 +89,7 @@ static int find_alike(struct count *count, size_t g)
 	return 0;
 }
 
-/* Of a class of sources or targets, CTAs by bin of the density map. */
+/* Counts the CTAs of a class of sources or targets by bin of the density map. */
 static void bin_class(const struct count *count, const struct ct_overlap_side *side, uint32_t class,
 		      uint64_t *bins)
 {
@@ -103,7 +103,7 @@ static void bin_class(const struct count *count, const struct ct_overlap_side *s
 	}
 }
 
-/* What each CTA of a class sends to the CTAs of a bin. */
+/* Counts what each CTA of a class sends to the CTAs of a bin. */
 struct row {
 	uint64_t *sources, *targets; /* of the classes at hand, by bin */
 	uint64_t *transfers, *bytes;
@@ -338,7 +338,7 @@ static int count_crossing(struct count *count, const struct ct_product *product)
 	return half ? 0 : -ENOMEM;
 }
 
-/* What belongs to the supersteps of a group. */
+/* Counts what belongs to the supersteps of a group. */
 static int count_group(struct count *count, size_t g)
 {
 	const struct ct_product_group *group = &count->products->group[g];

@@ -18,8 +18,8 @@
 
 #define AHEAD 16u /* pieces whose counters are fetched early */
 
-/* Of a CTA. What is counted by target lies together, for these come in no order that caches
- * like. */
+/* Sums the transfers of a CTA. What is counted by target lies together, for these come in no
+ * order that caches like. */
 struct by_target {
 	uint64_t received, in_degree;
 };
@@ -208,7 +208,8 @@ static int count_sender(struct ct_flows *flows, const struct ct_flow *flow)
 	return ct_senders_add(&flows->senders, reader, target, 1);
 }
 
-/* What is counted once per source and target, or per these and a superstep or kernel pair. */
+/* Counts what is counted once per source and target, or per these and a superstep or kernel pair.
+ */
 static int count_partners(struct ct_flows *flows, const struct ct_flow *flow,
 			  struct ct_kernel_pair *pair)
 {
@@ -269,8 +270,8 @@ static void count_size(struct ct_flows *flows, uint64_t bytes, uint64_t transfer
 		add(flows, CT_FACT_SELF_SIZE, 0, bytes, transfers, 0);
 }
 
-/* Of a transfer that products have counted, only the bytes are new. Sums may run below 0
- * meanwhile, as they are taken modulo 2^64. */
+/* A transfer that products have counted adds only bytes. Sums may run below 0 meanwhile, as they
+ * are taken modulo 2^64. */
 static uint64_t count_transfer(struct ct_flows *flows, const struct ct_flow *flow)
 {
 	bool is_self = flow->ctas >> 32 == (uint32_t)flow->ctas;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What counting of transfers shares: single ones (flow.c) and products (dense_count.c). */
+/* Counting of single transfers (flow.c) and of products (dense_count.c) share this. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_FLOWS_H
 #define CT_POSTPROC_ANALYSIS_COMM_FLOWS_FLOWS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What transfers are summed to by kernels: all launches of one to all of another. Of one thread. */
+/* Sums transfers by kernels: all launches of one to all of another. Of one thread. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_KERNEL_PAIRS_H
 #define CT_POSTPROC_ANALYSIS_COMM_FLOWS_KERNEL_PAIRS_H
 

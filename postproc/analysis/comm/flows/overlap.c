@@ -13,7 +13,7 @@ struct member {
 	uint32_t cta;
 };
 
-/* Of one side, the different sets of a group. */
+/* Numbers the different sets of a group, of one side. */
 struct numbers {
 	uint32_t set[CT_OVERLAP_SETS];
 	uint32_t count;

@@ -107,7 +107,7 @@ static int unpack(void *user, uint32_t from, const void *data, size_t bytes)
 	return err;
 }
 
-/* What this rank has goes to those from first to end, which add it to theirs. */
+/* Sends what this rank has to those from first to end, which add it to theirs. */
 static int send(struct ct_products *products, struct ct_ranks *ranks, uint32_t first, uint32_t end)
 {
 	struct ct_buffer buffer = {0};

@@ -5,7 +5,7 @@
  * billions of such pairs (a counter that all CTAs add to), so they are counted
  * by sets.
  *
- *   add, add … (any thread)  ->  settle (once)  ->  everything else (any thread)
+ *   add, add … (any thread)  ->  finish (once)  ->  everything else (any thread)
  */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_PRODUCTS_H
 #define CT_POSTPROC_ANALYSIS_COMM_FLOWS_PRODUCTS_H
@@ -27,11 +27,11 @@ struct ct_product_group {
 struct ct_products {
 	pthread_mutex_t lock;
 	struct ct_cta_sets sets;
-	struct ct_product *product; /* settled: by source, target, sets; each once */
+	struct ct_product *product; /* finished: by source, target, sets; each once */
 	size_t count, room;
-	struct ct_product_group *group; /* settled: by source, then target superstep */
+	struct ct_product_group *group; /* finished: by source, then target superstep */
 	size_t groups, group_room;
-	struct ct_map of_steps; /* settled: superstep << 32 | superstep: 1 + group */
+	struct ct_map of_steps; /* finished: superstep << 32 | superstep: 1 + group */
 };
 
 /* memory_bytes: for all that is added. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of the transfers, what CTAs send themselves: kept beside all of them, so that figures can be
- * had with and without. */
+/* Keeps what CTAs send themselves beside all transfers, so that figures can be had with and
+ * without. */
 #ifndef CT_POSTPROC_ANALYSIS_COMM_FLOWS_SELVES_H
 #define CT_POSTPROC_ANALYSIS_COMM_FLOWS_SELVES_H
 

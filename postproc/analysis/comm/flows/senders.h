@@ -10,7 +10,7 @@ struct ct_senders_slot {
 	uint64_t senders;
 };
 
-/* Of one thread. Counts wait in a slot until another CTA needs it. */
+/* One thread has this. Counts wait in a slot until another CTA needs it. */
 struct ct_senders {
 	struct ct_engine *engine;
 	uint32_t writer; /* of the engine's volumes */

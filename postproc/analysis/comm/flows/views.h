@@ -41,7 +41,7 @@ void ct_views_gather(const struct ct_engine *engine, uint64_t *cells, uint32_t s
 void ct_views_add_cells(const struct ct_engine *engine, uint32_t source, uint32_t target,
 			const uint64_t *cells);
 
-/* What the views have found, of rank 0. -ENOMEM */
+/* Makes the views, of rank 0. -ENOMEM */
 int ct_views_make(struct ct_comm_figures *figures, const struct ct_engine *engine);
 
 #endif

@@ -87,7 +87,7 @@ void ct_history_bytes_close(struct ct_history_bytes *bytes)
 	free(bytes);
 }
 
-/* What was pending is over when another superstep comes. */
+/* Ends what was pending when another superstep comes. */
 static void conclude(struct ct_history_bytes *bytes, size_t at, uint32_t superstep)
 {
 	struct pending *pending = &bytes->pending[at];

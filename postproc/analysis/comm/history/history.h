@@ -12,7 +12,7 @@ enum ct_origin {
 	CT_ORIGIN_HOST = 2,      /* a copy or memset */
 	CT_ORIGIN_OWN = 3,       /* the same warp in this superstep */
 	CT_ORIGIN_UNORDERED = 4, /* a superstep that may run at the same time */
-	CT_ORIGIN_MIXED = 5,     /* bytes of several origins; that of the first byte is told */
+	CT_ORIGIN_MIXED = 5,     /* bytes of several origins; that of the first byte is reported */
 };
 
 /* A thread's access, or what a copy or memset did, cut to the range asked for. */
@@ -25,7 +25,7 @@ struct ct_history_entry {
 	uint8_t reads, writes;
 	const struct ct_unit *unit; /* NULL: of the host */
 	uint32_t site;
-	/* Of a read: */
+	/* These are of a read: */
 	enum ct_origin origin;
 	uint32_t source_superstep; /* of the first byte that was read; CT_NO_SUPERSTEP: none */
 	uint32_t source_cta;       /* the smallest id */
@@ -36,9 +36,9 @@ struct ct_history;
 
 #define CT_HISTORY_BYTES_MAX 65536u
 
-/* Of what touches [first, last], at most CT_HISTORY_BYTES_MAX bytes; comm is prepared, and outlives
- * it. Filled by a pass with ct_history_analysis, beside the one of comm (ct_comm_run): of several
- * ranks rank 0 has the history then. why: one line on failure. */
+/* Follows what touches [first, last], at most CT_HISTORY_BYTES_MAX bytes; comm is prepared, and
+ * outlives it. Filled by a pass with ct_history_analysis, beside the one of comm (ct_comm_run):
+ * of several ranks rank 0 has the history then. why: one line on failure. */
 int ct_history_open(struct ct_history **out, struct ct_comm *comm, uint64_t first, uint64_t last,
 		    char *why, size_t why_bytes);
 extern const struct ct_analysis ct_history_analysis; /* its job: a struct ct_history */

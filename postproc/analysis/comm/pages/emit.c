@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a page gives off: gathered a little here, since most of it comes in runs. */
+/* Emits what a page yields: gathered a little here, since most of it comes in runs. */
 #include "postproc/analysis/comm/pages/page.h"
 #include "postproc/facts/objects.h"
 

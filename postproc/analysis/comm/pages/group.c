@@ -16,7 +16,8 @@ struct ct_group_place {
 	size_t at;
 };
 
-/* Of an access, what begins in the page before comes first: it ends before what begins here. */
+/* The part of an access that begins in the page before comes first: it ends before what begins
+ * here. */
 static int compare_order(const void *a, const void *b)
 {
 	const struct ct_touch *x = a, *y = b;

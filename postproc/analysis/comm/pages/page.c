@@ -311,7 +311,7 @@ static int grow_group(struct ct_pages *pages)
 	return 0;
 }
 
-/* What touches of one access are in the order of. */
+/* Touches of one access are in the order of this. */
 static inline uint32_t bytes_of(const struct ct_touch *touch)
 {
 	return (uint32_t)touch->first << CT_PAGE_BITS | touch->last;

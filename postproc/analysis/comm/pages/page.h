@@ -20,8 +20,8 @@
 #include "postproc/facts/objects.h"
 #include <cudatrace/unit.h>
 
-/* Of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote it;
- * by a CTA of another id, or several wrote it. Each includes those before. */
+/* Flags of a version: read since, by any CTA; by a CTA of another id or kernel, or several wrote
+ * it; by a CTA of another id, or several wrote it. Each includes those before. */
 #define CT_READ_SINCE 1u
 #define CT_READ_BY_OTHER 2u
 #define CT_READ_BY_CTA 4u
@@ -67,8 +67,8 @@ struct ct_site_count {
 	uint32_t site, writers;
 };
 
-/* What a superstep left in a granule. Where supersteps are ordered, its flags stand with
- * the granule: CT_VERSION_AND. */
+/* A superstep left this in a granule. Where supersteps are ordered, its flags stand with the
+ * granule: CT_VERSION_AND. */
 struct ct_version {
 	uint32_t superstep;
 	uint32_t writers;
@@ -83,14 +83,14 @@ struct ct_version {
 #define CT_VERSION_OF(reference) ((reference) & ((1u << CT_VERSION_BITS) - 1))
 #define CT_FLAGS_OF(reference) ((reference) >> CT_VERSION_BITS)
 
-/* What reads of the superstep at hand see in a version and those before it. */
+/* Reads of the superstep at hand see this in a version and those before it. */
 struct ct_view {
 	uint32_t sources;      /* bits of enum ct_source */
 	uint32_t first, count; /* in ct_pages.visible: versions of launches */
 };
 enum ct_source { CT_SOURCE_LAUNCH = 1, CT_SOURCE_HOST = 2, CT_SOURCE_UNORDERED = 4 };
 
-/* Of a version, in the superstep at hand. */
+/* Readings of a version, in the superstep at hand. */
 struct ct_reading {
 	struct ct_view view;
 	uint32_t flagged[3];   /* the version with the first flag, two, three; 0: not known */
@@ -135,7 +135,7 @@ struct ct_delivered {
 };
 #define CT_DELIVERED 64u
 
-/* What CTAs of a superstep have from others, or others of them; not added yet. */
+/* CTAs of a superstep have this from others, or others of them; not added yet. */
 struct ct_others {
 	uint32_t superstep;
 	uint64_t load_bytes, store_bytes;
@@ -154,7 +154,7 @@ struct ct_line_sum {
 	uint64_t self_bytes, self_loaded; /* of these */
 };
 
-/* What the group at hand has from a CTA of a superstep. */
+/* The group at hand has this from a CTA of a superstep. */
 struct ct_group_source {
 	uint64_t who; /* superstep << 32 | CTA */
 	uint64_t bytes, loads;
@@ -224,7 +224,7 @@ struct ct_pages {
 	/* Loaded: communicated, and of these from others. */
 	uint64_t communicated_bytes, others_bytes;
 	struct ct_run run; /* not put yet; bytes 0: none */
-	/* What the bytes of the last run are of, when that superstep runs. */
+	/* The bytes of the last run are of this object, when that superstep runs. */
 	struct ct_object_range run_object;
 	uint32_t run_superstep, run_hint;
 	uint32_t *read; /* versions that it has read */
@@ -276,7 +276,7 @@ int ct_page_sort_group(struct ct_pages *pages);
 
 /* write.c */
 void ct_page_write(struct ct_pages *pages, const struct ct_touch *touch, uint32_t warp_mark);
-/* Of the group at hand, when all of its touches were taken: who writes what. */
+/* Ends the writes of the group at hand, when all of its touches were taken: who writes what. */
 void ct_page_end_writes(struct ct_pages *pages);
 void ct_page_apply(struct ct_pages *pages);  /* the writes, at the end of a superstep */
 void ct_page_retire(struct ct_pages *pages); /* everything, at the end of the page */
@@ -402,7 +402,7 @@ static inline void ct_page_emit_line(struct ct_pages *pages, uint32_t source, ui
 	line->bytes += bytes;
 	line->loaded += loaded_bytes;
 }
-/* Of these, what CTAs have of themselves. */
+/* Emits the part that CTAs have of themselves. */
 static inline void ct_page_emit_line_self(struct ct_pages *pages, uint32_t source, uint32_t target,
 					  uint64_t bytes, uint64_t loaded_bytes)
 {

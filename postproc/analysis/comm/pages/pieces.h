@@ -22,7 +22,7 @@ struct ct_page_piece {
 
 struct ct_page_pieces;
 
-/* Of this rank, the largest first; after touches have settled. 0 or -ENOMEM. */
+/* Opens the pieces of this rank, the largest first; after touches have finished. 0 or -ENOMEM. */
 int ct_page_pieces_open(struct ct_page_pieces **out, const struct ct_engine *engine);
 void ct_page_pieces_close(struct ct_page_pieces *pieces); /* NULL is allowed */
 uint32_t ct_page_pieces_count(const struct ct_page_pieces *pieces);
@@ -35,7 +35,7 @@ static inline bool ct_page_piece_is_whole(const struct ct_page_piece *piece)
 	return piece->end == UINT64_MAX;
 }
 
-/* Of the first byte of a packed touch. */
+/* Returns the place of the first byte of a packed touch. */
 static inline uint64_t ct_touch_place(const uint64_t *word)
 {
 	return word[0] >> 43 << CT_PAGE_BITS | (word[1] >> 16 & (CT_PAGE_BYTES - 1));

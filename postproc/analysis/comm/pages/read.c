@@ -237,7 +237,7 @@ static bool is_of_others(const struct ct_pages *pages, const struct ct_view *vie
 	return false;
 }
 
-/* What launches have written. */
+/* Reads what launches have written. */
 static void read_communicated(struct ct_pages *pages, const struct run *run,
 			      const struct ct_view *view)
 {

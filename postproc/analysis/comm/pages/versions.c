@@ -281,7 +281,7 @@ uint32_t ct_version_change(struct ct_pages *pages, uint32_t version, uint32_t fl
 	return pages->is_total ? append(pages, &changed) : intern(pages, &changed);
 }
 
-/* What remains goes to the front; kept says where. */
+/* Moves the versions that remain to the front; kept says where. */
 static void move_versions(struct ct_pages *pages, uint32_t *kept)
 {
 	uint32_t count = 1;

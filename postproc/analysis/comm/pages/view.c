@@ -85,7 +85,7 @@ struct ct_reading *ct_page_make_reading(struct ct_pages *pages, uint32_t version
 	return &pages->reading[of->reading];
 }
 
-/* What a version is to be marked with when the CTA at hand has read it. */
+/* Returns the flags that a version is to be marked with when the CTA at hand has read it. */
 static uint32_t flags_for(const struct ct_pages *pages, const struct ct_version *version)
 {
 	const struct ct_step *step = pages->engine->step;
@@ -123,7 +123,7 @@ static uint32_t flag_list(struct ct_pages *pages, uint32_t version, const struct
 	return at;
 }
 
-/* Of flags that a version gets at once. */
+/* Ranks flags that a version gets at once. */
 static uint32_t rank_of(uint32_t flags)
 {
 	return flags == BY_CTA ? 2 : flags == BY_OTHER;

@@ -59,7 +59,7 @@ static void add_writer(struct ct_pages *pages, const struct ct_touch *touch, uin
 	}
 }
 
-/* Of one CTA's writes, the last counts: so from the last on. */
+/* The last of one CTA's writes counts: so from the last on. */
 void ct_page_end_writes(struct ct_pages *pages)
 {
 	for (size_t i = pages->grouped; i-- > 0;) {
@@ -102,7 +102,7 @@ static void retire_writer(struct ct_pages *pages, const struct ct_version *versi
 		emit_elements(pages, version->superstep, writer, at, bytes);
 }
 
-/* What so many CTAs wrote, which may reach over from one object to the next. */
+/* Counts what so many CTAs wrote, which may reach over from one object to the next. */
 static void count_objects(struct ct_pages *pages, uint32_t superstep, uint64_t writers,
 			  bool for_others, uint32_t at, uint32_t end)
 {
@@ -159,7 +159,7 @@ static void retire(struct ct_pages *pages, uint32_t reference, uint32_t first, u
 			       flags | pages->version[version].flags, first, end);
 }
 
-/* Can no superstep from now on read it, if one that is over has the number `settled`? */
+/* Can no superstep from now on read it, if one that is over has the number `finished`? */
 static bool is_over(const struct ct_pages *pages, uint32_t superstep, uint32_t finished)
 {
 	return finished != CT_NO_SUPERSTEP &&
@@ -267,8 +267,8 @@ static uint32_t apply_from(struct ct_pages *pages, uint32_t first, uint32_t end)
 	return at;
 }
 
-/* Of the granules from first to end, those that were written, and what was written behind
- * them; the first one that was not looked at. */
+/* Applies the writes of the granules from first to end that were written, and those behind them;
+ * returns the first one that was not looked at. */
 static uint32_t apply_lines(struct ct_pages *pages, uint32_t first, uint32_t end)
 {
 	uint32_t granules = CT_PAGE_BYTES >> pages->shift, at = first;

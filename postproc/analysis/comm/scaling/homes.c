@@ -85,7 +85,7 @@ static int take_parts(void *user, uint32_t from, const void *data, size_t bytes)
 	return 0;
 }
 
-/* What rank 0 has in parts goes to all others. */
+/* Hands out what rank 0 has in parts to all others. */
 static int hand_out(struct ct_ranks *ranks, uint8_t *parts, size_t bytes)
 {
 	const void *data[ranks->size];

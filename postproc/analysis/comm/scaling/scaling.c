@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What crosses between devices, superstep by superstep, and the time that takes. */
+/* Computes what crosses between devices, superstep by superstep, and the time that takes. */
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/analysis/comm/scaling/homes.h"
 #include <errno.h>
@@ -16,7 +16,7 @@ struct ct_scaling {
 	size_t rows;
 };
 
-/* Of one device in one superstep and choice. */
+/* The flow of one device in one superstep and choice. */
 struct flow {
 	uint64_t sent, received;
 };

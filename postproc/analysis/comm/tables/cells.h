@@ -9,7 +9,7 @@
 
 #define CT_COMM_TEXT_BYTES 512
 
-/* Of a launch or an allocation; file holds its name. */
+/* Returns the place of a launch or an allocation; file holds its name. */
 struct ct_source_line ct_comm_place_of(const char *descriptor, char *file, size_t bytes);
 
 /* Where a kernel is defined. */
@@ -23,8 +23,8 @@ void ct_comm_tell_extent(const uint32_t extent[3], char text[CT_COMM_EXTENT_BYTE
 void ct_comm_tell_recorded(const struct ct_sampling *sampling, const struct ct_launch_info *launch,
 			   char text[CT_COMM_TEXT_BYTES]);
 
-/* What holds a site, as in the source; of a device function its symbol. NULL: there is no such
- * site. */
+/* Returns what holds a site, as in the source; of a device function its symbol. NULL: there is no
+ * such site. */
 const char *ct_comm_function_of(const struct ct_unit *unit, uint32_t number);
 
 /* "store f32 x", or "unknown". */

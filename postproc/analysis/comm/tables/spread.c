@@ -5,7 +5,7 @@
 #include "postproc/tables/mean.h"
 #include "postproc/tables/sink.h"
 
-/* Of all histograms. */
+/* The row of all histograms. */
 struct row_histogram {
 	const struct ct_comm_count *entry;
 	const char *label;

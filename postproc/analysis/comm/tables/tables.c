@@ -216,7 +216,7 @@ uint64_t ct_comm_count_cta_volumes(const struct ct_comm_figures *figures)
 	return count;
 }
 
-/* Of an SM in a superstep two sums: what it moved, and what of that was communicated. */
+/* Adds two sums of an SM in a superstep: what it moved, and what of that was communicated. */
 static int add_to_sm(void *user, const struct ct_comm_cta *cta)
 {
 	int err =

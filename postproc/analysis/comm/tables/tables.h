@@ -27,13 +27,14 @@ struct ct_comm_lists {
 struct ct_comm_shown {
 	const struct ct_comm_figures *figures;
 	const struct ct_numbered_kernels *kernels;
-	const struct ct_host_paths *paths;  /* of launches; NULL: nobody asks */
-	const struct ct_sampling *sampling; /* of the trace; NULL: nobody asks what is recorded */
+	const struct ct_host_paths *paths; /* of launches; NULL: it is not asked for */
+	const struct ct_sampling
+	    *sampling; /* of the trace; NULL: it is not asked for what is recorded */
 	const char *program;
 	bool has_self;          /* self messages count in degrees and bisection */
 	bool has_launches_only; /* supersteps are launches that pass the filter alone, */
 	bool has_all_launches;  /* or all launches */
-	/* Of tables that need them. */
+	/* The lists of tables that need them. */
 	struct ct_comm_lists lists;
 	struct ct_history *history;
 	const struct ct_scaling_options *links; /* NULL: not asked for */

@@ -64,8 +64,8 @@ static inline bool ct_lanes_in_rows(const uint64_t *address, uint32_t count, uin
 	return true;
 }
 
-/* Of lanes in the order of addresses, those from *at on that are side by side or at the same place,
- * each place `*times` times: how many bytes. *at: the first one behind them. */
+/* Takes lanes in the order of addresses, those from *at on that are side by side or at the same
+ * place, each place `*times` times: how many bytes. *at: the first one behind them. */
 static inline uint64_t ct_lanes_next_range(const uint64_t *address, uint32_t count, uint64_t size,
 					   uint32_t *at, uint32_t *times)
 {

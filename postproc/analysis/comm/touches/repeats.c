@@ -41,7 +41,7 @@ void ct_repeats_close(struct ct_repeats *repeats)
 	free(repeats);
 }
 
-/* What passes in a pause may be of any window: none goes on. */
+/* Accesses that pass in a pause may be of any window: none goes on. */
 static uint64_t begin_pause(struct ct_repeats *repeats)
 {
 	memset(repeats->window, 0, sizeof(repeats->window));
@@ -92,7 +92,7 @@ static bool is_same(const struct repeat *repeat, uint64_t window, const struct c
 	       repeat->touch.kind == touch->kind;
 }
 
-/* It waits with those before it, as long as their number can be told. */
+/* It waits with those before it, as long as their number can be reported. */
 static uint32_t wait_with(struct repeat *repeat, const struct ct_touch *touch, struct ct_touch *put)
 {
 	uint32_t times = repeat->touch.times + touch->times, count = times > CT_TOUCH_TIMES_MAX;

@@ -18,7 +18,7 @@
 
 struct ct_repeats;
 
-/* Of one thread, for its scan. -ENOMEM. */
+/* Opens one for a thread, for its scan. -ENOMEM. */
 int ct_repeats_open(struct ct_repeats **out);
 void ct_repeats_close(struct ct_repeats *repeats); /* NULL is allowed */
 

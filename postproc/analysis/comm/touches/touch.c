@@ -46,7 +46,7 @@ static void begin_touches(struct ct_touches *touches)
 	ct_touch_pack_access(&touches->engine->layout, touches->packed, &touches->touch);
 }
 
-/* What touches share is packed, the rest in touch. */
+/* Packs what touches share; the rest is in touch. */
 static inline int put_packed(struct ct_touches *touches, const uint64_t *packed,
 			     const struct ct_touch *touch)
 {

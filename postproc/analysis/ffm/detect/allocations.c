@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory that is allocated and freed again and again (seed 000, 5.4.1). Where freeing it is an
- * unnecessary wait, both go together: the allocations are told with that entry. Else they are an
- * entry if their own time is worth it.
+ * unnecessary wait, both go together: the allocations are reported with that entry. Else they are
+ * an entry if their own time is worth it.
  */
 #include "postproc/analysis/ffm/detect/detect.h"
 #include "postproc/analysis/ffm/pairs.h"
@@ -61,7 +61,7 @@ static const struct ct_ffm_object *next_again(struct again *again)
 	return &again->memory->object[object];
 }
 
-/* Where all is mended, allocating goes with freeing. */
+/* Where all is fixed, allocating goes with freeing. */
 static int add_to_wait(struct ct_ffm_study *study, struct ct_ffm_process *process,
 		       struct ct_ffm_entry *entry, const struct ct_ffm_pairs *pairs,
 		       const struct ct_ffm_pair *pair)
@@ -122,7 +122,7 @@ static int add_entry(struct ct_ffm_study *study, struct ct_ffm_process *process,
 	if (err < 0 || own_ns->number <= entry->expected_ns)
 		return err;
 	err = measure(process, pairs, pair, &replayed);
-	/* Of several pairs of a process the sum, of several processes the largest. */
+	/* Takes the sum of several pairs of a process, the largest of several processes. */
 	entry->replayed_ns = own_ns->number > pair->allocate_ns + pair->free_ns
 				 ? entry->replayed_ns + replayed
 				 : replayed;

@@ -9,8 +9,8 @@
 
 /* Shorter copies are counters and flags, which are equal by chance. */
 #define LEAST_BYTES 4096u
-/* Of copies that are partly repeated: of a call site's bytes so many were there, in all and as one
- * part in so many. Below, finding out what has changed costs more than copying it. */
+/* A copy is partly repeated if of a call site's bytes so many were there, in all and as one part
+ * in so many. Below, finding out what has changed costs more than copying it. */
 #define LEAST_SAME_BYTES 8192u
 #define LEAST_SHARE 4u
 
@@ -88,7 +88,7 @@ static uint64_t in_proportion(uint64_t of, uint64_t same, uint64_t bytes)
 	return (uint64_t)((double)of * (double)same / (double)bytes);
 }
 
-/* Of copies that are partly there the part of what dropping them would save. */
+/* Measures for copies that are partly there the part of what dropping them would save. */
 static int measure(const struct looking *looking, struct ct_ffm_entry *entry, const struct hit *hit,
 		   size_t count, uint64_t same, uint64_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What detectors share. */
+/* Detectors share this. */
 #include "postproc/analysis/ffm/detect/detect.h"
 #include "base/large.h"
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What detectors share (study.h). All return 0 or a negative error, but where said. */
+/* Detectors share this (study.h). All return 0 or a negative error, but where said. */
 #ifndef CT_POSTPROC_ANALYSIS_FFM_DETECT_DETECT_H
 #define CT_POSTPROC_ANALYSIS_FFM_DETECT_DETECT_H
 
@@ -21,7 +21,7 @@ uint32_t ct_ffm_in_uses(const struct ct_ffm_process *process, uint32_t step);
  */
 uint32_t *ct_ffm_from_uses(const struct ct_ffm_process *process);
 
-/* What mending these steps (in any order) would save if each was this problem. */
+/* Computes what fixing these steps (in any order) would save if each was this problem. */
 int ct_ffm_what_if(struct ct_ffm_process *process, uint32_t *step, size_t count, uint8_t problem,
 		   uint64_t *expected_ns, int64_t *replayed_ns);
 

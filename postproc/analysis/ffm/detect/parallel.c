@@ -91,7 +91,8 @@ static bool is_new_memory(const struct looking *looking, const struct ct_ffm_cop
 	       object->allocated != CT_FFM_NONE && object->allocated_at > launched - 1;
 }
 
-/* What would have run at the same time, by the stream's last two works; 0: nothing, for certain. */
+/* Returns what would have run at the same time, by the stream's last two works; 0: nothing, for
+ * certain. */
 static uint64_t gain_of(const struct looking *looking, uint32_t before, uint32_t after)
 {
 	const struct ct_ffm_graph *graph = &looking->process->program.graph;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What it takes to pin the memory that remedies want pinned: copies between pageable memory and the
- * device wait, whatever they are called. Memory is pinned once, however often it is copied. */
+/* Estimates what it takes to pin the memory that remedies want pinned: copies between pageable
+ * memory and the device wait, whatever they are called. Memory is pinned once, however often it
+ * is copied. */
 #include "base/array.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include "postproc/analysis/ffm/make_study.h"
@@ -8,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the run pins nothing itself: of page-locking about 1 GB/s is told of many hosts, and some
- * tens of microseconds for each piece. */
+/* Where the run pins nothing itself: of page-locking about 1 GB/s is reported for many hosts, and
+ * some tens of microseconds for each piece. */
 #define NS_PER_BYTE 1.0
 #define NS_EACH 20000.0
 #define LEAST_BYTES 65536u /* of an allocation that tells how fast it goes */
@@ -77,7 +78,7 @@ static int compare(const void *a, const void *b)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Of an entry's ranges, from `first` on; the first one behind them. */
+/* Charges an entry's ranges, from `first` on; returns the first one behind them. */
 static size_t charge(struct ct_ffm_study *study, const struct ranges *ranges, size_t first,
 		     double ns_each_byte)
 {
@@ -119,7 +120,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 
 const struct ct_ffm_detector ct_ffm_detect_pinning = {"pinning", detect};
 
-/* What is left of a benefit; at most all of it goes. */
+/* Returns what is left of a benefit; at most all of it goes. */
 static uint64_t less(uint64_t benefit_ns, uint64_t cost_ns)
 {
 	return benefit_ns > cost_ns ? benefit_ns - cost_ns : 0;

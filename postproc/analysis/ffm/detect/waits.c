@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What waits with problems wait for, what accesses it first, and what they keep in order beside. */
+/* Finds what waits with problems wait for, what accesses it first, and what they keep in order
+ * beside. */
 #include "base/large.h"
 #include "postproc/analysis/ffm/detect/detect.h"
 #include <errno.h>
@@ -64,7 +65,7 @@ static uint32_t producer_in(const struct looking *looking, uint32_t s, uint32_t 
 		   : CT_FFM_NONE;
 }
 
-/* What work behind the wait, of other streams, has to do with what it waits for. */
+/* Returns what work behind the wait, of other streams, has to do with what it waits for. */
 static enum ct_ffm_sharing crossed_by(const struct looking *looking, uint32_t s)
 {
 	const struct ct_ffm_crossings *crossings = &looking->process->crossings;
@@ -104,7 +105,7 @@ static int relate_producers(const struct looking *looking, struct ct_ffm_entry *
 	return err;
 }
 
-/* What is said of it is said by the function that is called there. */
+/* The function that is called there says what is said of it. */
 static enum ct_ffm_site_role role_of(uint32_t kind)
 {
 	if (kind == CT_USE_CLOCK)

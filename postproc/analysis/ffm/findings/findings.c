@@ -64,7 +64,7 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 		ct_findings_fix(findings, "%s", entry->remedy.fix);
 }
 
-/* What limits the rest: the reason that most of the time is for. */
+/* Reports what limits the rest: the reason that most of the time is for. */
 static void tell_unknown(struct ct_findings *findings, const struct ct_ffm_study *study)
 {
 	const struct ct_ffm_unknown *most = &study->unknown[0];

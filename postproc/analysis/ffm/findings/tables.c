@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define FRAMES_MAX 256u
-/* Of a program without needed waits all problems of a thread are one sequence. */
+/* In a program without needed waits all problems of a thread are one sequence. */
 #define SEQUENCES_MAX 1000u
 #define PROBLEMS_MAX 1000u
 

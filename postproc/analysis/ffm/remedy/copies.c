@@ -178,7 +178,7 @@ void ct_ffm_write_copy_early(struct ct_ffm_remedying *remedying)
 		write_unpinning(remedying);
 }
 
-/* Of memory that the CPU can write itself. */
+/* Sets memory that the CPU can write itself. */
 void ct_ffm_write_set_on_host(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
@@ -268,7 +268,7 @@ void ct_ffm_write_copy_changes(struct ct_ffm_remedying *remedying)
 		"already.",
 		place_of(remedying, place), entry->site.call, 100 * share);
 	ct_ffm_condition(remedying,
-			 "Shown by blocks of 4096 bytes, for this input; told from a "
+			 "Shown by blocks of 4096 bytes, for this input; known from a "
 			 "quarter of a call's bytes on. Not known: which blocks will change.");
 	fprintf(remedying->skeleton,
 		"%s(target + first, source + first, changed_bytes, …);  // at %s\n",
@@ -301,7 +301,7 @@ void ct_ffm_write_reuse(struct ct_ffm_remedying *remedying)
 	if (!ct_ffm_write_sites(remedying->fix, remedying->study, entry, CT_FFM_COPIED))
 		fputs("an earlier copy", remedying->fix);
 	fprintf(remedying->fix,
-		" has brought, in place of %s at %s; or copy it from there, on the device.",
+		" has copied, in place of %s at %s; or copy it from there, on the device.",
 		entry->site.call, place);
 	condition_of_holding(remedying);
 	ct_ffm_condition(remedying, "If either is written later, it must be a copy.");

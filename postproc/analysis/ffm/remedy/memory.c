@@ -4,7 +4,7 @@
 #include "base/quantity.h"
 #include "postproc/analysis/ffm/remedy/remedy.h"
 
-/* Of what is freed: sizes, and how much of it there is at once. */
+/* Conditions of what is freed: sizes, and how much of it there is at once. */
 static void condition_of_sizes(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_facts *facts = &remedying->entry->facts;
@@ -29,7 +29,7 @@ static void condition_of_gain(struct ct_ffm_remedying *remedying)
 
 	if (facts->dropped_ns)
 		ct_ffm_condition(remedying,
-				 "Beside the benefit told, %.3g ms of allocating go, too.",
+				 "Beside the benefit above, %.3g ms of allocating are saved, too.",
 				 (double)facts->dropped_ns / 1e6);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about each entry: the row of remedies.def that fits it. */
+/* Chooses what to do about each entry: the row of remedies.def that fits it. */
 #include "postproc/analysis/ffm/remedy/remedy.h"
 #include "postproc/analysis/calls/waits.h"
 #include "trace/codec/site.h"
@@ -118,7 +118,7 @@ void ct_ffm_condition(struct ct_ffm_remedying *remedying, const char *format, ..
 	va_end(arguments);
 }
 
-/* What the allocation's descriptor says. */
+/* Reads the allocation's descriptor. */
 static void name_memory(struct ct_ffm_remedying *remedying)
 {
 	const char *site = remedying->entry->facts.site;

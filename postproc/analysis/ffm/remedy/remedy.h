@@ -12,7 +12,7 @@ struct ct_ffm_remedying {
 	const struct ct_ffm_study *study;
 	const struct ct_ffm_entry *entry;
 	FILE *fix, *condition, *skeleton;
-	/* Of the entry's memory, as the source names it; else words that stand for it. */
+	/* The entry's memory, as the source names it; else words that stand for it. */
 	char variable[CT_FFM_TEXT_BYTES], size[CT_FFM_TEXT_BYTES];
 };
 

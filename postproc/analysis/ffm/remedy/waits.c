@@ -2,7 +2,7 @@
 /* Waits that do nothing else: delete them, or wait later for less (seed 000, 6.3). */
 #include "postproc/analysis/ffm/remedy/remedy.h"
 
-/* What was accessed, was on the inputs seen. */
+/* Memory that was accessed, was on the inputs seen. */
 static void condition_of_uses(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
@@ -56,18 +56,19 @@ static void write_events(struct ct_ffm_remedying *remedying)
 	    ct_ffm_remedy_place(remedying->study, remedying->entry->site.stack, place));
 }
 
-/* What is measured there ends with the wait. */
+/* Times that are measured there end with the wait. */
 static void condition_of_clocks(struct ct_ffm_remedying *remedying)
 {
 	const struct ct_ffm_entry *entry = remedying->entry;
 
 	if (entry->facts.timed)
-		ct_ffm_condition(remedying,
-				 "Shown: in %llu of them the thread reads a clock before it asks "
-				 "for other work; "
-				 "without the wait that tells how long asking takes, not how long "
-				 "the work does.",
-				 (unsigned long long)entry->facts.timed);
+		ct_ffm_condition(
+		    remedying,
+		    "Shown: in %llu of them the thread reads a clock before it asks "
+		    "for other work; "
+		    "without the wait that measures how long asking takes, not how long "
+		    "the work does.",
+		    (unsigned long long)entry->facts.timed);
 }
 
 static void write_timing(struct ct_ffm_remedying *remedying, const char *place)

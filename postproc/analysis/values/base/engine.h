@@ -2,7 +2,7 @@
 /*
  * The analysis of values (docs/values.md; seed 002, III) at work: what its files share.
  *
- *   scan ──pieces, specks, motes──► [by page of memory] ──► pages ──► rows, pairs
+ *   scan ──pieces, specks, single-lane records──► [by page of memory] ──► pages ──► rows, pairs
  *     └──entries──► [by value] ──► sets ──► values and their shares
  *
  * Brackets are shuffles (postproc/shuffle). A piece is what one warp-level access did in one page;
@@ -34,8 +34,8 @@
 struct ct_value_step {
 	uint32_t kernel; /* index; CT_NONE of a transfer */
 	uint32_t part;
-	/* What was learnt of memory in supersteps from here on holds when this one begins; one that
-	 * itself writes what the trace does not tell has a floor above its own number. */
+	/* Knowledge of memory from supersteps from here on holds when this one begins; one that
+	 * itself writes what the trace does not record has a floor above its own number. */
 	uint32_t floor;
 	/* Every other superstep of the part is known to be before or after it. */
 	bool is_ordered;
@@ -72,7 +72,8 @@ struct ct_value_site {
 
 struct ct_value_layout {
 	uint8_t step_bits, cta_bits, order_bits; /* of a piece's key, beside page and warp */
-	/* Of a mote's key, in place of so many of the order's; 0: there is no room for them. */
+	/* The bits of a single-lane record's key, in place of so many of the order's; 0: there is
+	 * no room for them. */
 	uint8_t single_bits, site_bits, object_bits;
 };
 

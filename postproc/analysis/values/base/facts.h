@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 enum ct_value_fact {
-	/* Of a row: kernel and group; site: two counts each, in the order of ct_values_counts. */
+	/* Facts of a row: kernel and group; site: two counts each, in the order of
+	 * ct_values_counts. */
 	CT_VALUE_FACT_ELEMENTS = 1, /* elements, bytes */
 	CT_VALUE_FACT_OWN,          /* temporal, silent */
 	CT_VALUE_FACT_MEMORY,       /* known, agreed */
@@ -21,7 +22,7 @@ enum ct_value_fact {
 	CT_VALUE_FACT_LOAD_PAIR,    /* of a kernel; sites: count */
 	CT_VALUE_FACT_STORE_PAIR,   /* likewise */
 	CT_VALUE_FACT_SURPRISES,    /* elements that were not as they had been left */
-	/* Of a superstep; 0: */
+	/* Facts of a superstep; 0: */
 	CT_VALUE_FACT_LAUNCH_LOADS,  /* elements, temporal; atomics count as stores */
 	CT_VALUE_FACT_LAUNCH_STORES, /* elements, redundant */
 	CT_VALUE_FACT_LAUNCH_OPEN,   /* stores unknown, elements untold */
@@ -31,9 +32,9 @@ enum ct_value_fact {
 	 * elements, and those that are redundant by the thread alone. */
 	CT_VALUE_FACT_CTA_LOADS,
 	CT_VALUE_FACT_CTA_STORES,
-	/* Of an object of the trace. */
-	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that nobody read */
-	CT_VALUE_FACT_UNREAD,  /* CT_UNREAD_…: of these, that nobody wrote again */
+	/* Facts of an object of the trace. */
+	CT_VALUE_FACT_WROTE,   /* superstep: bytes written, of these such that were never read */
+	CT_VALUE_FACT_UNREAD,  /* CT_UNREAD_…: of these, bytes that are not written again */
 	CT_VALUE_FACT_SLICE,   /* superstep of a launch: bytes used, of these by others before */
 	CT_VALUE_FACT_HITS,    /* log2 of an element's bytes: elements used, accesses */
 	CT_VALUE_FACT_SQUARES, /* likewise: sum of the squares of accesses, bytes used; or
@@ -42,10 +43,11 @@ enum ct_value_fact {
 	CT_VALUE_FACT_GAPS,    /* page: CT_VALUE_GAPS of one that is used in part */
 	CT_VALUE_FACT_CONTENT, /* superstep: by how much the hash of what is known of it changes,
 				  and how many bytes more are known (both modulo 2^64) */
-	/* Of a group of objects; nodes (ct_value_engine.node): the writer's << 32 | the other's. */
+	/* Facts of a group of objects; nodes (ct_value_engine.node): the writer's << 32 | the
+	 * other's. */
 	CT_VALUE_FACT_FLOW_READ, /* bytes, */
 	CT_VALUE_FACT_FLOW_OVER, /* bytes overwritten, of these as they were */
-	/* Of a set (ct_value_set_id). */
+	/* Facts of a set (ct_value_set_id). */
 	CT_VALUE_FACT_SET,      /* 0: elements, distinct values of each launch, summed */
 	CT_VALUE_FACT_DISTINCT, /* 0: distinct values, neighbours */
 	CT_VALUE_FACT_ZEROS,    /* 0: elements that are zero, elements near zero */

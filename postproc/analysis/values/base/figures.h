@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loads and stores that move what is already there, and what values objects hold: docs/values.md
- * says what each figure means and what a trace without an order between warps can tell of it
+ * says what each figure means and what a trace without an order between warps can report of it
  * (seed 002, III; ValueExpert's patterns).
  */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_FIGURES_H
@@ -13,7 +13,7 @@
 #include "postproc/facts/unread.h"
 #include "postproc/facts/valueless.h"
 
-/* Of elements: each is one element of the vector that one thread accesses. */
+/* Counts elements: each is one element of the vector that one thread accesses. */
 struct ct_values_counts {
 	uint64_t elements, bytes;
 	uint64_t temporal;   /* as the thread's last access of this class there, in the launch */
@@ -23,8 +23,8 @@ struct ct_values_counts {
 	uint64_t found;      /* stores of tier values: as memory held it right before */
 	uint64_t unknown;    /* stores: what memory held is not known */
 	uint64_t unreported; /* elements whose value the trace does not tell */
-	/* Of global memory, 32 bytes each: of all requests, and of such all lanes of which are
-	 * redundant there. */
+	/* Sectors of global memory, 32 bytes each: of all requests, and of such all lanes of
+	 * which are redundant there. */
 	uint64_t sectors, avoided;
 };
 
@@ -34,7 +34,7 @@ uint64_t ct_values_redundant(const struct ct_values_counts *counts, enum ct_clas
 
 void ct_values_counts_add(struct ct_values_counts *to, const struct ct_values_counts *from);
 
-/* What a site did to objects of one group in all launches of a kernel. */
+/* Counts what a site did to objects of one group in all launches of a kernel. */
 struct ct_values_row {
 	uint32_t kernel, group;
 	const struct ct_unit *unit;
@@ -128,7 +128,7 @@ enum ct_values_life_id {
 	    CT_LIFE_PATTERNS,
 };
 
-/* What launches use of an object, of traces with values; bytes. */
+/* Counts what launches use of an object, of traces with values; bytes. */
 struct ct_values_usage {
 	uint64_t used;                 /* by some launch */
 	double fragmentation;          /* 1 less the largest gap's share of all that is not used */
@@ -137,8 +137,8 @@ struct ct_values_usage {
 	uint64_t launches;             /* that use it */
 	uint64_t slice;                /* the most that one of them uses, */
 	uint64_t shared;               /* and what they use that another one has used */
-	uint64_t written, dead;        /* in all; of these, nobody has read */
-	uint64_t writes, dead_writes;  /* launches, copies and memsets; such as nobody has read */
+	uint64_t written, dead;        /* in all; of these, never read */
+	uint64_t writes, dead_writes;  /* launches, copies and memsets; such as were never read */
 	struct ct_unread_range unread; /* of the dead ones: others are overwritten */
 };
 
@@ -156,7 +156,7 @@ struct ct_values_lifetime {
 	struct ct_values_usage usage;
 	uint32_t patterns; /* bits 1 << enum ct_values_life_id */
 	/* All that might use it is seen: device memory of this process alone, and every launch
-	 * while it lives tells what it accesses. Else only a leak is told of. */
+	 * while it lives reports what it accesses. Else only a leak is reported. */
 	bool is_sure;
 	const struct ct_object_info *reuses; /* whose memory it could have; NULL: none's */
 	uint32_t lender;                     /* its lifetime */
@@ -216,8 +216,8 @@ struct ct_values_transfer {
 	bool has_hash;
 };
 
-/* What launches of one place and call path, or copies and memsets of one call do as one: a node of
- * the flow. */
+/* Launches of one place and call path, or copies and memsets of one call, are one node of the
+ * flow. */
 enum ct_values_way {
 	CT_VALUES_LAUNCH,
 	CT_VALUES_SET,
@@ -236,7 +236,7 @@ struct ct_values_node {
 	uint64_t times;
 };
 
-#define CT_NODE_ALLOC UINT32_MAX /* as a writer: nobody has written since the allocation */
+#define CT_NODE_ALLOC UINT32_MAX /* as a writer: nothing has written since the allocation */
 
 /* Bytes of objects of a group that one node wrote last, and another one read or overwrote. */
 struct ct_values_flow {
@@ -263,11 +263,11 @@ struct ct_values_summary {
 	uint32_t held; /* bits 1 << enum ct_values_width */
 };
 
-/* Bytes of objects of a group that nobody has read since a node wrote them. */
+/* Bytes of objects of a group never read since a node wrote them. */
 struct ct_values_dead {
 	uint32_t group, node;
 	uint64_t bytes;
-	uint64_t times; /* that it wrote, and nobody has read any of that */
+	uint64_t times; /* that it wrote, none of which was ever read */
 };
 
 /* Nodes by the stack of their launches, and what is of them: paths are known later (nodes.h). */
@@ -310,20 +310,20 @@ struct ct_values_figures {
 	size_t launched;
 	struct ct_values_context *context; /* the most elements first */
 	size_t contexts;
-	const struct ct_host_paths *paths;   /* borrowed; NULL: nobody has set them, or not known */
+	const struct ct_host_paths *paths; /* borrowed; NULL: nothing has set them, or not known */
 	struct ct_values_transfer *transfer; /* to objects, as they run */
 	size_t transfers;
 	double *seconds; /* by kernel: of all its launches, if they were not instrumented; 0: not
-			    known; NULL: nobody has set them, or none is known */
-	struct ct_values_worth *worth; /* findings/worth.h; one block; NULL: nobody has set it */
+			    known; NULL: nothing has set them, or none is known */
+	struct ct_values_worth *worth; /* findings/worth.h; one block; NULL: nothing has set it */
 	struct ct_values_summary *summary; /* the most elements first */
 	size_t summaries;
 	struct ct_valueless_list valueless; /* of tier values */
 	bool is_summarised;                 /* some launch is of tier values */
 	uint64_t surprises; /* elements that memory held otherwise than it had been left */
-	/* Of loads, and of stores and atomics, where CTAs are left out: the share that is redundant
-	 * by the thread alone, of all CTAs, and its standard error; and how many times as many
-	 * elements all of them have as those that are recorded, about. */
+	/* The shares of loads, and of stores and atomics, where CTAs are left out: the share that
+	 * is redundant by the thread alone, of all CTAs, and its standard error; and how many
+	 * times as many elements all of them have as those that are recorded, about. */
 	struct ct_values_estimate {
 		double share, error, scale;
 	} load_estimate, store_estimate;

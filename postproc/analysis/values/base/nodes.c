@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the call's text, FNV-1a. */
+/* Hashes the call's text, FNV-1a. */
 static uint64_t hash_of(const char *text)
 {
 	uint64_t hash = 0xcbf29ce484222325u;

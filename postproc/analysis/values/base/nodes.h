@@ -10,7 +10,7 @@
 /* Fills nodes, nodes_list and unseen of the engine, whose steps are prepared. 0 or -ENOMEM */
 int ct_value_nodes_prepare(struct ct_value_engine *engine);
 
-/* What tells nodes apart; caller: the stack or path of a launch. */
+/* Makes the key that distinguishes nodes; caller: the stack or path of a launch. */
 void ct_value_node_key(const struct ct_values_node *node, uint32_t caller, uint64_t key[2]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the bits of an element's value are as a number of its type (CT_VALUES_TYPE). */
+/* Converts the bits of an element's value to a number of its type (CT_VALUES_TYPE). */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_BASE_NUMBERS_H
 #define CT_POSTPROC_ANALYSIS_VALUES_BASE_NUMBERS_H
 

@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #define CT_VALUE_PAYLOAD 128u
-/* Of pieces that need no more payload than a word: they have a shuffle of their own. */
+/* Pieces that need no more payload than a word have a shuffle of their own. */
 #define CT_VALUE_SPECK_BYTES (offsetof(struct ct_value_piece, payload) + 8u)
 
 enum ct_value_operation {
@@ -24,7 +24,7 @@ enum ct_value_operation {
 	CT_OPERATION_STORE,
 	CT_OPERATION_EXCHANGE,    /* an atomic: the value is what it left there */
 	CT_OPERATION_NO_EXCHANGE, /* an atomic that left the value as it was */
-	CT_OPERATION_BLIND_LOAD,  /* nobody tells the value */
+	CT_OPERATION_BLIND_LOAD,  /* the value is not known */
 	CT_OPERATION_BLIND_STORE,
 	/* payload[0] bytes from offset on, which are no elements: by a transfer or a range, */
 	CT_OPERATION_OVERWRITE,
@@ -71,7 +71,7 @@ static inline uint32_t ct_value_piece_site(const struct ct_value_piece *piece)
 	return piece->site == CT_NONE ? CT_NONE : piece->site & (CT_VALUE_SITES_MAX - 1);
 }
 
-/* Of a sector, in CT_VALUE_SECTOR_PARTS. */
+/* Returns the part of a sector, in CT_VALUE_SECTOR_PARTS. */
 static inline uint32_t ct_value_sector_part(const struct ct_value_site *site, uint32_t sharing)
 {
 	return site->is_range ? CT_VALUE_SECTOR_PARTS / (sharing ? sharing : site->elements) : 1;
@@ -91,7 +91,8 @@ static inline uint64_t ct_value_piece_step(const struct ct_value_piece *piece)
 }
 
 /*
- * A mote: a load or store of one lane, told with its value: what most scattered lanes are.
+ * A single-lane record: a load or store of one lane, reported with its value: what most scattered
+ *lanes are.
  *
  *	key:  place as of pieces, but for its order | order | object | site | lane | offset
  *
@@ -160,7 +161,7 @@ static inline void ct_value_place_unpack(const struct ct_value_layout *layout,
 #define CT_VALUE_PARTITION_BITS 9u
 _Static_assert(CT_VALUE_PARTITIONS == 1u << CT_VALUE_PARTITION_BITS, "as many as bits tell");
 
-/* Of the pages of a partition, no two differ in the lowest bits of their number alone. */
+/* No two pages of a partition differ in the lowest bits of their number alone. */
 static inline uint32_t ct_value_partition(uint64_t page)
 {
 	page ^= page >> 2 * CT_VALUE_PARTITION_BITS;

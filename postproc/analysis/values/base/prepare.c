@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the stages look up: supersteps and what is known of memory then, sites, kernels, objects. */
+/* Prepares what the stages look up: supersteps and what is known of memory then, sites, kernels,
+ * objects. */
 #include "postproc/analysis/values/base/engine.h"
 #include "postproc/analysis/values/base/facts.h"
 #include "postproc/analysis/values/base/nodes.h"
@@ -46,14 +47,15 @@ static void fill_range_site(struct ct_value_site *to, const struct ct_unit_site 
 		      to->element_bytes);
 }
 
-/* What is no vector of elements of 1, 2, 4 or 8 bytes counts as one of its widest such parts. */
+/* An access that is no vector of elements of 1, 2, 4 or 8 bytes counts as one of its widest such
+ * parts. */
 static void fill_site(struct ct_value_site *to, const struct ct_unit *unit, uint32_t index)
 {
 	const struct ct_unit_site *site = &unit->sites[index];
 	uint32_t bytes = site->bytes, element;
 	int is_typed;
 
-	/* Of a site without bytes a damaged trace may have ranges all the same. */
+	/* A damaged trace may have ranges of a site without bytes all the same. */
 	*to = (struct ct_value_site){
 	    .unit = unit, .site = index, .element_bytes = RANGE_ELEMENT_BYTES};
 	to->class = (uint8_t)ct_operation_class(site->operation);

@@ -161,7 +161,7 @@ static void find_patterns(struct ct_values_lifetime *life, size_t uses)
 	life->patterns |= found;
 }
 
-/* Of which part, by the last use, ascending. */
+/* Compares by part, then by the last use, ascending. */
 static int compare_last(const void *a, const void *b, void *user)
 {
 	const struct ct_values_lifetime *life = user;
@@ -235,8 +235,8 @@ static bool is_written(const struct ct_value_lives *lives, uint32_t object, uint
 	return false;
 }
 
-/* What a copy finds in memory that nothing has written since it was allocated is there by chance:
- * that of an object freed before, or zeros. Uses come by object, transfers as they run. */
+/* A value that a copy finds in memory that was not written since it was allocated is there by
+ * chance: that of an object freed before, or zeros. Uses come by object, transfers as they run. */
 static int forget_chance(struct ct_values_figures *figures, const struct ct_value_lives *lives,
 			 const struct ct_value_engine *engine)
 {
@@ -329,7 +329,7 @@ struct twins {
 	const struct ct_value_engine *engine;
 };
 
-/* What launches and memsets have left. */
+/* Whether launches and memsets have left it. */
 static bool stays(void *user, uint32_t object, uint32_t step)
 {
 	const struct twins *twins = user;

@@ -17,7 +17,7 @@ static void add_span(int64_t *change, uint32_t first, uint32_t end, uint64_t byt
 	change[end] -= (int64_t)bytes;
 }
 
-/* What of its life an object would have without a pattern; end <= first: nothing. */
+/* The part of an object's life that it would have without a pattern; end <= first: none. */
 struct stay {
 	uint32_t first, end;
 	uint64_t bytes;
@@ -67,7 +67,7 @@ uint64_t ct_values_memory_saved(const struct ct_values_figures *figures,
 
 	if (!is_on_device(life) || peak < life->allocated_at || peak >= life->freed_at)
 		return 0;
-	if (id == CT_LIFE_REDUNDANT) /* memory that is given back could be lent by nobody */
+	if (id == CT_LIFE_REDUNDANT) /* memory that is given back could be lent by none */
 		return lender->allocated_at <= peak && peak < lender->freed_at ? bytes : 0;
 	if (peak < stay.first || peak >= stay.end || (peak >= stay.away && peak < stay.back))
 		return bytes;

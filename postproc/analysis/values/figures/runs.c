@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each launch, launch site, copy and memset found in memory. */
+/* Joins what each launch, launch site, copy and memset found in memory. */
 #include "postproc/analysis/values/figures/runs.h"
 #include "postproc/analysis/values/base/facts.h"
 #include "postproc/analysis/values/figures/nodes.h"
@@ -78,7 +78,7 @@ static int add_transfer(struct ct_values_figures *figures, const struct ct_value
 	return 0;
 }
 
-/* What `ctrun --contents=on` has seen of the part's copies. */
+/* Adds what `ctrun --contents=on` has seen of the part's copies. */
 static int add_contents(struct ct_values_figures *figures, struct ct_trace *trace, uint32_t part,
 			const struct ct_map *by_id)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each launch, launch site, copy and memset found in memory. */
+/* Joins what each launch, launch site, copy and memset found in memory. */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_FIGURES_RUNS_H
 #define CT_POSTPROC_ANALYSIS_VALUES_FIGURES_RUNS_H
 

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Of the CTAs of one launch: the variance of their sum. CTAs without accesses have no fact. */
+/* Returns the variance of the sum of one launch's CTAs. CTAs without accesses have no fact. */
 static double variance_of(const struct ct_value_step *step, const struct ct_sum *sum, size_t count,
 			  double share)
 {
@@ -22,7 +22,7 @@ static double variance_of(const struct ct_value_step *step, const struct ct_sum 
 		all += e;
 		squares += e * e;
 	}
-	/* Of one CTA nobody knows how others differ from it: as it does from the whole. */
+	/* How others differ from one CTA is not known: as it does from the whole. */
 	if (step->recorded > 1)
 		squares = (squares - all * all / m) / (m - 1);
 	return squares > 0 ? m * (1 - m / (double)step->ctas) * squares : 0;

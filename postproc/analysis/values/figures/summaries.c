@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of one launch, or joined. */
+/* The summary of one launch, or joined. */
 struct summary {
 	struct ct_values_summary of;
 	const struct ct_launch_info *launch;
@@ -25,8 +25,8 @@ struct summary {
 	uint64_t launch_distinct;
 };
 
-/* What of the bits from the least to the greatest fits which type: exact, since what is between
- * them fits where both do, but for fractions. */
+/* Reads which type the bits from the least to the greatest fit: exact, since values between them
+ * fit where both do, but for fractions. */
 static void read_range(struct summary *summary)
 {
 	struct ct_values_summary *of = &summary->of;
@@ -262,8 +262,8 @@ static int add_top(struct ct_sums *sums, uint64_t set, const struct ct_values_su
 	return 2 * of->zeros >= of->elements ? ct_sums_add(sums, key, 0, of->zeros, 0) : 0;
 }
 
-/* What is between two floats that are one at a level of precision is so, too. Levels up to the
- * run's say nothing new. */
+/* Floats between two that are one at a level of precision are so, too. Levels up to the run's say
+ * nothing new. */
 static int add_cuts(struct ct_sums *sums, uint64_t set, const struct summary *summary,
 		    unsigned precision)
 {

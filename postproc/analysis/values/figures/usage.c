@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of elements of each size: such that launches use, accesses, and squares of these. */
+/* Counts elements of each size: such that launches use, accesses, and squares of these. */
 struct ct_values_shape {
 	uint64_t elements[4], hits[4];
 	double squares[4];
@@ -135,11 +135,11 @@ void ct_value_dead_finish(struct ct_values_figures *figures)
 	figures->deads = kept;
 }
 
-/* Of an object, from its beginning on. */
+/* Walks an object, from its beginning on. */
 struct walk {
 	uint64_t first, end; /* addresses */
 	uint64_t next;       /* what is looked at begins here */
-	uint64_t open;       /* bytes before it that nobody uses */
+	uint64_t open;       /* bytes before it that are not used */
 	uint64_t most;
 };
 
@@ -193,7 +193,7 @@ static uint64_t largest_gap(struct ct_value_usage *usage, uint32_t object,
 	return left > walk.most ? left : walk.most;
 }
 
-/* Of elements as most of the object's accesses have. */
+/* Takes elements as most of the object's accesses have. */
 static void find_evenness(struct ct_values_usage *of, const struct ct_values_shape *shape,
 			  unsigned log2)
 {

@@ -25,7 +25,7 @@ int ct_value_usage_init(struct ct_value_usage *usage, const struct ct_value_engi
 void ct_value_usage_fini(struct ct_value_usage *usage);
 /* Facts WROTE, UNREAD, SLICE, HITS, SQUARES, PAGES, GAPS as they come sorted. */
 void ct_value_usage_add(struct ct_value_usage *usage, const struct ct_sum *sum);
-/* Of a fact WROTE: who has written what nobody reads. 0 or -ENOMEM */
+/* Adds a fact WROTE: who has written what is not read. 0 or -ENOMEM */
 int ct_value_dead_add(struct ct_values_figures *figures, const struct ct_value_engine *engine,
 		      const struct ct_sum *sum);
 /* By group and node, once all are there. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all advice about values has in common. */
+/* All advice about values has this in common. */
 #include "base/array.h"
 #include "postproc/analysis/values/findings/findings.h"
 

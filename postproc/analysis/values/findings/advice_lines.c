@@ -10,8 +10,8 @@
 #define REDUNDANT_MIN 0.25 /* of a line's elements */
 #define NEAR_SHARE 0.01
 #define CHIP_MIN 0.9 /* of what a line loads from shared memory */
-/* Of a line's elements, what is worth code that tells them from the others: where fewer stores
- * leave memory as it was they do so by chance, and the test costs a load. */
+/* So many of a line's elements are worth code that distinguishes them from the others: where
+ * fewer stores leave memory as it was they do so by chance, and the test costs a load. */
 #define LOADS_MIN 0.5
 #define STORES_MIN 0.9
 #define PART_MIN 0.9 /* of what a line loads again: of one group of objects */
@@ -100,7 +100,7 @@ static void put_evidence(struct ct_values_advice *advice, const struct ct_values
 			 place_text(&old, place));
 	} else if (line->class == CT_CLASS_STORE && c->found) {
 		snprintf(advice->evidence, CT_ADVICE_BYTES,
-			 "Counted on the device (tier values); a full trace tells whether the "
+			 "Counted on the device (tier values); a full trace shows whether the "
 			 "thread itself had loaded or stored them");
 	} else if (line->class == CT_CLASS_STORE) {
 		snprintf(advice->evidence, CT_ADVICE_BYTES,
@@ -179,7 +179,7 @@ struct ct_values_saved ct_values_line_saved(const struct ct_values_figures *figu
 	return (struct ct_values_saved){advice.seconds, advice.estimate};
 }
 
-/* What the line's requests move, of whatever objects. */
+/* Returns what the line's requests move, of whatever objects. */
 static struct ct_values_subject subject_of_line(const struct ct_values_figures *figures,
 						const struct ct_values_line *line)
 {
@@ -201,7 +201,7 @@ static bool is_repeated(const struct ct_values_figures *figures, const struct ct
 	       c->known >= c->silent && c->known >= c->agreed;
 }
 
-/* What a kernel stores is one value mostly, as that of an initialisation. */
+/* A kernel that stores mostly one value is an initialisation. */
 static bool is_fill(const struct ct_values_figures *figures, const struct ct_values_line *line)
 {
 	for (size_t i = 0; i < figures->sets; i++) {
@@ -235,7 +235,7 @@ static bool is_other_way(const struct ct_values_figures *figures, const struct c
 	return others > rest && !is_fill(figures, line);
 }
 
-/* What a line accesses in one group of objects. */
+/* A line accesses this in one group of objects. */
 struct part {
 	uint32_t group;
 	uint64_t elements, redundant;
@@ -316,7 +316,7 @@ static int add_line(struct ct_values_advices *advices, const struct ct_values_fi
 }
 
 /* Whether it is launches that store what was there: as many as the line's stores that do. That is
- * told of these. */
+ * reported these. */
 static bool is_of_launches(const struct ct_values_figures *figures,
 			   const struct ct_values_line *line)
 {
@@ -333,8 +333,8 @@ static bool is_of_launches(const struct ct_values_figures *figures,
 		   unchanged / launches + NEAR_SHARE;
 }
 
-/* Of what is no object it is not known how large it is; but of shared memory, what threads load
- * again they may keep. Where others have stored meanwhile what was there, it is by chance. */
+/* The size of what is no object is not known; but threads may keep what they load of shared
+ * memory again. Where others have stored meanwhile what was there, it is by chance. */
 static bool can_be_advised(const struct ct_values_line *line)
 {
 	if (line->unit->sites[line->site].flags & CT_SITE_VOLATILE)

@@ -48,7 +48,7 @@ static const char *fix_of(enum ct_values_life_id id)
 struct found {
 	uint64_t count, bytes;                 /* of all of them */
 	uint64_t saved;                        /* at the peak, if none of them had it */
-	uint64_t written, dead;                /* in all; of these in vain */
+	uint64_t written, dead;                /* in all; of these redundant */
 	const struct ct_values_lifetime *most; /* the largest one */
 };
 
@@ -98,13 +98,13 @@ static const char *part_text(const struct ct_unread_range *unread, char text[WHA
 	return text;
 }
 
-/* The whole object is what nobody reads at the end. */
+/* The whole object is what is not read at the end. */
 static bool is_last_write(const struct ct_values_lifetime *life)
 {
 	return life->usage.unread.bytes == life->object->event->bytes;
 }
 
-/* What is overwritten before anybody reads it, and what is there at the end. */
+/* Describes what is overwritten before it is read, and what is there at the end. */
 static void describe_dead(const struct ct_values_lifetime *life, char what[WHAT_BYTES])
 {
 	const struct ct_values_usage *usage = &life->usage;
@@ -126,9 +126,9 @@ static void describe_dead(const struct ct_values_lifetime *life, char what[WHAT_
 			 ct_number(overwritten, buffer[1]), written);
 }
 
-/* Of the launches of a kernel from a line, by whatever callers, the last one, as of what goes on
- * from step to step: that nobody reads that is no fault. Copies are of one node whatever they copy
- * to. */
+/* Whether it is the last of the launches of a kernel from a line, by whatever callers, as of what
+ * goes on from step to step: that these are not read is no fault. Copies are of one node whatever
+ * they copy to. */
 static bool is_last_of_many(const struct ct_values_figures *figures,
 			    const struct ct_values_dead *dead)
 {
@@ -148,7 +148,8 @@ static bool is_last_of_many(const struct ct_values_figures *figures,
 	return launches > 1 && in_vain <= 1;
 }
 
-/* Bytes of the group's objects that are written in vain; and the write that most of them are of. */
+/* Bytes of the group's objects that are written redundantly; and the write that most of them are
+ * of. */
 static uint64_t count_dead(const struct ct_values_figures *figures, uint32_t group,
 			   const struct ct_values_dead **most)
 {
@@ -167,7 +168,7 @@ static uint64_t count_dead(const struct ct_values_figures *figures, uint32_t gro
 	return bytes;
 }
 
-/* Whether it can be said what is not needed: all, a part of the object, or a write of which nobody
+/* Whether it can be said what is not needed: all, a part of the object, or a write of which nothing
  * reads anything. */
 static bool is_definite(const struct ct_values_usage *usage, const struct ct_values_dead *most)
 {
@@ -254,7 +255,8 @@ static void describe(struct ct_values_advice *advice, const struct ct_values_fig
 		 what, ct_number(found->count, count), ct_number(found->bytes, bytes));
 }
 
-/* Of all that write what nobody reads of the group's objects; 0: of one of them it is not known. */
+/* Sums all that write what is not read of the group's objects; 0: of one of them it is not known.
+ */
 static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t group)
 {
 	double seconds = 0;
@@ -274,8 +276,8 @@ static double seconds_of_dead(const struct ct_values_figures *figures, uint32_t 
 	return seconds;
 }
 
-/* What takes nothing from the peak is no advice, but for what is not needed at all and for what is
- * left behind again and again. */
+/* Advice that takes nothing from the peak is no advice, but for what is not needed at all and for
+ * what is left behind again and again. */
 static bool is_worth_it(enum ct_values_life_id id, const struct found *found)
 {
 	return found->saved || id == CT_LIFE_UNUSED || id == CT_LIFE_DEAD_WRITE ||

@@ -6,7 +6,7 @@
 #include "postproc/analysis/values/findings/arrays.h"
 #include "postproc/analysis/values/findings/findings.h"
 
-/* Of an array where there is most of it. 0 or -ENOMEM */
+/* Advises on the array that has most of it. 0 or -ENOMEM */
 int ct_values_advise_nans(struct ct_values_advices *advices,
 			  const struct ct_values_figures *figures,
 			  const struct ct_values_array *array);

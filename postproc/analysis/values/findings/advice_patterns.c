@@ -20,7 +20,7 @@
 #define FEW_VALUES_ELEMENTS 16u /* that the array has for each value */
 #define FEW_OF_INPUT 32u        /* values: more are few by chance, since the input is small */
 
-/* What a set's sites request. */
+/* The sites of a set request this. */
 struct requested {
 	double bytes, sectors, moved;
 	struct ct_values_traffic traffic;
@@ -46,7 +46,7 @@ static struct requested requested_by(const struct ct_values_figures *figures,
 	return all;
 }
 
-/* Of what a set requests, the part that so many bytes of its elements are. */
+/* Returns the part of what a set requests that so many bytes of its elements are. */
 static double part_of(const struct requested *all, double bytes)
 {
 	return all->bytes > 0 && bytes < all->bytes ? bytes / all->bytes : all->bytes > 0;
@@ -137,16 +137,16 @@ static bool has_few_values(const struct ct_values_array *array)
 	       bytes / CT_VALUES_TYPE_BYTES(array->set[0]->type) >= FEW_VALUES_ELEMENTS * distinct;
 }
 
-/* What kernels compute there, element by element, as in an accumulator, may have other values with
- * other inputs, and what one of them has stored to a single element is a result. */
+/* Values that kernels compute there, element by element, as in an accumulator, may differ with
+ * other inputs, and one that a kernel has stored to a single element is a result. */
 static bool is_result(const struct ct_values_array *array)
 {
 	return array->has_atomics || array->is_updated ||
 	       (array->is_stored && ct_values_subject_is_table(array->subject));
 }
 
-/* What could be an argument: threads load it, and it is no variable of the program, which may be
- * another one's business, nor where something lies. */
+/* Whether it could be an argument: threads load it, and it is no variable of the program, which
+ * may be another one's business, nor where something lies. */
 static bool is_argument(const struct ct_values_figures *figures,
 			const struct ct_values_array *array)
 {
@@ -195,8 +195,8 @@ static const char *fix_of(const struct ct_values_figures *figures,
 	return has && array->is_loaded && !array->is_by_chance ? ct_values_pattern_fix(id) : NULL;
 }
 
-/* What is computed, or taken from a neighbour, in place of being loaded is stored all the same; an
- * array that is not needed is not. */
+/* Values that are computed, or taken from a neighbour, in place of being loaded are stored all
+ * the same; those of an array that is not needed are not. */
 static bool is_concerned(const struct ct_values_set *set, enum ct_values_pattern_id id)
 {
 	return !set->is_store || (id != CT_VALUES_STRUCTURED && id != CT_VALUES_APPROXIMATE);
@@ -290,7 +290,7 @@ static bool put_bound(struct ct_values_advice *advice, const struct ct_values_fi
 	return true;
 }
 
-/* What is conditional about it. */
+/* Says what is conditional about it. */
 static void put_evidence(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 			 const struct ct_values_array *array, enum ct_values_pattern_id id)
 {
@@ -393,7 +393,7 @@ static int add_array(struct ct_values_advices *advices, const struct ct_values_f
 	return 0;
 }
 
-/* told: bits 1 << enum ct_values_pattern_id of what has been said of the group. */
+/* reported: bits 1 << enum ct_values_pattern_id of what has been said of the group. */
 static int advise_array(struct ct_values_advices *advices, const struct ct_values_figures *figures,
 			const struct ct_values_array *array, double least, uint32_t *reported)
 {
@@ -416,7 +416,8 @@ static int advise_array(struct ct_values_advices *advices, const struct ct_value
 		*reported |= advices->count > before ? zeros : 0;
 	}
 	for (size_t p = 0; p < sizeof(ids) / sizeof(*ids) && err == 0; p++) {
-		/* What is one value, can be computed, or is a byte need not be narrower. */
+		/* Elements that are one value, can be computed, or are a byte need not be
+		 * narrower. */
 		const char *fix = *reported & (1u << ids[p] | singles | others)
 				      ? NULL
 				      : fix_of(figures, array, ids[p]);

@@ -39,7 +39,7 @@ static uint64_t launches_of_kernel(const struct ct_values_figures *figures, uint
 	return launches;
 }
 
-/* Of one line that launches, whoever calls it, without what only repeats. */
+/* Sums the launches of one line, whoever calls it, without what only repeats. */
 static uint64_t unchanged_at(const struct ct_values_figures *figures,
 			     const struct ct_values_context *at)
 {
@@ -54,7 +54,7 @@ static uint64_t unchanged_at(const struct ct_values_figures *figures,
 	return unchanged;
 }
 
-/* Of one that is too long to be read here the table has all. */
+/* The table has all of a path that is too long to be read here. */
 static int tell_path(struct ct_values_advice *advice, const struct ct_values_figures *figures,
 		     uint32_t path)
 {
@@ -105,7 +105,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 	return tell_path(advice, figures, context->path);
 }
 
-/* Of one call and group. */
+/* Sums one call and group. */
 struct moved {
 	const struct ct_values_transfer *first;
 	uint64_t count, bytes, same;

@@ -40,7 +40,7 @@ static uint64_t elements_of(const struct ct_values_array *array)
 	return elements;
 }
 
-/* Of a group those of the most elements first. */
+/* Puts the arrays of a group with the most elements first. */
 static int compare_arrays(const void *a, const void *b)
 {
 	const struct ct_values_array *x = a, *y = b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels access in the objects of a group as elements of one type, all of them together. */
+/* Finds what kernels access in the objects of a group as elements of one type, all of them
+ * together. */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ARRAYS_H
 #define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_ARRAYS_H
 
@@ -16,7 +17,7 @@ struct ct_values_array {
 	bool is_loaded, is_stored;
 	bool is_updated;   /* a kernel loads and stores it */
 	bool has_atomics;  /* of whatever type */
-	bool is_by_chance; /* something is loaded that nobody has written since the allocation */
+	bool is_by_chance; /* something is loaded never written since the allocation */
 	bool is_input;     /* some of what is loaded the host has copied in */
 };
 

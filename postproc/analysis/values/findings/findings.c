@@ -49,7 +49,7 @@ static double sectors_of(const struct ct_values_figures *figures, uint32_t kerne
 	return bytes / SECTOR;
 }
 
-/* Of the time of the kernel that it is of, if that does nothing but move sectors; 0: of none, or of
+/* The share of the time of its kernel, if that does nothing but move sectors; 0: of none, or of
  * several. */
 static double share_of_kernel(const struct ct_values_figures *figures,
 			      const struct ct_values_advice *advice)
@@ -67,8 +67,8 @@ static void put_part(FILE *text, bool *is_first, const char *part)
 	*is_first = false;
 }
 
-/* What it is concluded from, where it is if that is no line of a kernel, and what it spares beside
- * what it is worth; to be freed, NULL: memory is short. */
+/* Says what it is concluded from, where it is if that is no line of a kernel, and what it spares
+ * beside what it is worth; to be freed, NULL: memory is short. */
 static char *evidence_of(const struct ct_values_advice *advice)
 {
 	char *text = NULL, part[CT_ADVICE_BYTES + 32], number[CT_NUMBER_BYTES];
@@ -128,7 +128,7 @@ static void add_advice(struct ct_findings *findings, const struct ct_values_figu
 		ct_findings_at_kernel(findings, figures->kernel[advice->kernel].name);
 }
 
-/* Of several kernels it is a share of what all of them move. */
+/* In several kernels it is a share of what all of them move. */
 static bool is_reported(const struct ct_values_figures *figures,
 			const struct ct_values_advice *advice)
 {

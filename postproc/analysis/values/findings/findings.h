@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to do about values, before it is findings. */
+/* Advises on values, before it is findings. */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_FINDINGS_H
 #define CT_POSTPROC_ANALYSIS_VALUES_FINDINGS_FINDINGS_H
 
@@ -47,8 +47,8 @@ struct ct_values_advice *ct_values_advice_add(struct ct_values_advices *advices,
 					      enum ct_finding_id id,
 					      const struct ct_values_subject *subject,
 					      double saved_bytes);
-/* Of a kernel, in all of its launches: so many sectors are avoided, these by level; or a part of
- * the launches themselves. The first kernel is the one that it is of most. */
+/* Avoids so many sectors of a kernel, in all of its launches, these by level; or a part of the
+ * launches themselves. The first kernel is the one that it is of most. */
 void ct_values_advice_avoid(struct ct_values_advice *advice,
 			    const struct ct_values_figures *figures, uint32_t kernel,
 			    double sectors, const struct ct_values_traffic *avoided);
@@ -75,8 +75,8 @@ int ct_values_advise_runs(struct ct_values_advices *advices,
 /* "early allocation" */
 const char *ct_values_life_text(enum ct_values_life_id id);
 
-/* What it saves to avoid a line's redundant sectors: of all launches, at most, and with caches; 0:
- * not known. */
+/* Says what it saves to avoid a line's redundant sectors: of all launches, at most, and with
+ * caches; 0: not known. */
 struct ct_values_saved {
 	double seconds, estimate;
 };

@@ -40,7 +40,7 @@ const char *ct_values_line_text(const struct ct_values_figures *figures,
 	return text;
 }
 
-/* What has no line is nobody's copy. */
+/* A line without a place is a copy of none. */
 static int compare_line(const void *a, const void *b)
 {
 	const struct ct_values_line *x = a, *y = b;

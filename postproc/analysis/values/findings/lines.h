@@ -13,7 +13,7 @@ struct ct_values_line {
 	uint32_t site;
 	uint32_t group;   /* and of that the objects, */
 	bool has_several; /* of which there are others */
-	bool has_object;  /* they are known; else it is other memory, or nobody knows whose */
+	bool has_object;  /* they are known; else it is other memory, or nothing knows whose */
 	struct ct_place place;
 	uint32_t operation;
 	enum ct_class class;
@@ -31,12 +31,12 @@ struct ct_values_lines {
 int ct_values_lines_init(struct ct_values_lines *lines, const struct ct_values_figures *figures);
 void ct_values_lines_fini(struct ct_values_lines *lines);
 
-/* Of all loads, stores or atomics. */
+/* Sums all loads, stores or atomics. */
 void ct_values_sum(const struct ct_values_figures *figures, enum ct_class class,
 		   struct ct_values_counts *sum);
 
 #define CT_VALUES_LINE_BYTES 128u
-/* What it accesses: "a", "a and others", "shared memory"; returns text. */
+/* Says what it accesses: "a", "a and others", "shared memory"; returns text. */
 const char *ct_values_line_text(const struct ct_values_figures *figures,
 				const struct ct_values_line *line, char text[CT_VALUES_LINE_BYTES]);
 uint64_t ct_values_line_redundant(const struct ct_values_line *line);

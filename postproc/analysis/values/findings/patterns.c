@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the values of a set have in common. */
+/* Finds what the values of a set have in common. */
 #include "postproc/analysis/values/findings/patterns.h"
 #include "postproc/analysis/values/base/numbers.h"
 

@@ -21,7 +21,7 @@ double ct_values_row_traffic(const struct ct_values_row *row);
 
 /* By group, what launches move of its objects; the caller frees it. NULL: memory is short. */
 struct ct_values_subject *ct_values_subjects(const struct ct_values_figures *figures);
-/* Of objects that are known, and moved: else nothing can be advised of them. */
+/* Whether the objects are known, and moved: else nothing can be advised of them. */
 bool ct_values_subject_is_known(const struct ct_values_subject *subject);
 /* Too small to be stored another way: it is a sector or few, or stays in the nearest cache, since
  * each byte is requested many times. */

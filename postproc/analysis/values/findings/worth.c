@@ -30,8 +30,8 @@ static void take_machine(struct ct_values_worth *worth, const struct ct_machine 
 	};
 }
 
-/* What copies took, where it is known, from their begin to their end; those of a few bytes say
- * nothing of bandwidth. */
+/* Takes the rate of copies, where their times are known, from their begin to their end; those of
+ * a few bytes say nothing of bandwidth. */
 static void take_rate(struct ct_values_worth *worth, enum ct_values_way way,
 		      const struct ct_calls_copies *copies)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What loads and stores find in a place: the thread's own last value, or that of memory. */
+/* Finds what loads and stores find in a place: the thread's own last value, or that of memory. */
 #include "postproc/analysis/values/pages/cells.h"
 #include "postproc/analysis/values/pages/light.h"
 
@@ -188,7 +188,7 @@ int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, ui
 	is_first = !(cell->flags & CT_CELL_LOADED);
 	if (!is_first && cell->load.value != value)
 		cell->flags |= CT_CELL_LOADS_DIFFER;
-	/* Of all values, since loads of a warp have no order. */
+	/* All values are compared, since loads of a warp have no order. */
 	if ((is_first || cell->load.value != value) && !(cell->flags & CT_CELL_STORED) &&
 	    look_up(page, offset, value) == CT_HELD_OTHER)
 		cell->flags |= CT_CELL_SURPRISES;
@@ -282,7 +282,7 @@ static void go_on_storing(struct ct_value_page *page, struct ct_cell *cell, uint
 		cell->flags |= CT_CELL_VARIES;
 }
 
-/* What the lanes' last access there, load or store, says of this store. */
+/* Compares this store with the lanes' last access there, load or store. */
 static int compare_any(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
 		       uint64_t value, struct last *last)
 {
@@ -299,7 +299,7 @@ static int compare_any(struct ct_value_page *page, const struct ct_cell *cell, u
 	return 0;
 }
 
-/* Stores whose thread knows what was there are settled, the others wait for the run's end. */
+/* Stores whose thread knows what was there are finished, the others wait for the run's end. */
 static int judge(struct ct_value_page *page, struct ct_cell *cell, uint32_t lanes,
 		 const struct last *last)
 {

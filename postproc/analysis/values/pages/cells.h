@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where cells stand, and bytes of a page: what cells.c and settle.c share. */
+/* Where cells stand, and bytes of a page: what cells.c and finish.c share. */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_CELLS_H
 #define CT_POSTPROC_ANALYSIS_VALUES_PAGES_CELLS_H
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Of cover: a store that nobody tells the value of. */
+/* Marks in cover a store whose value is not known. */
 #define CT_COVER_BLIND 0xffu
 
 static inline uint64_t ct_value_read_bytes(const uint8_t *from, uint32_t bytes)
@@ -56,7 +56,7 @@ static const uint64_t ct_cover_of[] = {
 
 enum ct_held { CT_HELD_UNKNOWN, CT_HELD_SAME, CT_HELD_OTHER };
 
-/* What memory held there before the run, beside the value. */
+/* Looks up what memory held there before the run, beside the value. */
 static inline enum ct_held ct_cell_look_up(const struct ct_value_page *page, uint32_t offset,
 					   uint32_t bytes, uint32_t floor, uint64_t value)
 {
@@ -91,7 +91,7 @@ static inline void ct_page_keep(struct ct_value_page *page, uint32_t offset, uin
 	}
 }
 
-/* Of an element at that offset. */
+/* Returns the number of an element at that offset. */
 static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
 {
 	if (offset & ((1u << log2) - 1))
@@ -99,7 +99,7 @@ static inline uint32_t ct_cell_number(uint32_t offset, uint32_t log2)
 	return CT_CELLS_OF(log2) + (offset >> log2);
 }
 
-/* Of ct_value_page.sizes. */
+/* Returns a size of ct_value_page.sizes. */
 static inline uint32_t ct_cell_size(uint32_t number, uint32_t log2)
 {
 	return number >= CT_CELLS_UNALIGNED ? 16u : 1u << log2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What objects hold, as sums of hashes. */
+/* Keeps what objects hold, as sums of hashes. */
 #include "postproc/analysis/values/pages/contents.h"
 #include "postproc/analysis/values/base/facts.h"
 #include "postproc/analysis/values/pages/cells.h"
@@ -18,7 +18,7 @@ static uint64_t hash_of(uint64_t index, uint64_t word)
 	return hash ^ hash >> 29;
 }
 
-/* What is known of an object counts from there on. */
+/* Knowledge of an object counts from there on. */
 static uint32_t floor_of(const struct ct_value_engine *engine, uint32_t object, uint32_t step)
 {
 	uint32_t allocated_at = engine->object[object].allocated_at,
@@ -167,7 +167,7 @@ static int compare_steps(const void *a, const void *b)
 	return object_of(x) < object_of(y) ? -1 : object_of(x) > object_of(y);
 }
 
-/* Of an object, as far as the facts have been looked at. */
+/* The content of an object, as far as the facts have been looked at. */
 struct content {
 	uint64_t hash, bytes;
 	uint32_t floor;

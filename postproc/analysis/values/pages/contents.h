@@ -19,8 +19,7 @@ void ct_value_contents_add(struct ct_value_contents *contents, const struct ct_s
 struct ct_value_compare {
 	/* Whether the object is one that counts, and nothing writes it behind the superstep. */
 	bool (*stays)(void *user, uint32_t object, uint32_t step);
-	/* Of two such that hold the same, as large and in the same part, the one that came later.
-	 */
+	/* Reports two that hold the same, as large and in the same part; twin came later. */
 	void (*found)(void *user, uint32_t object, uint32_t twin);
 	void *user;
 };

@@ -169,7 +169,7 @@ static void compare_loads(struct ct_value_page *page)
 	ct_rows_agree(page);
 }
 
-/* Nobody stored there. */
+/* Nothing stored there. */
 static void finish_loads(struct ct_value_page *page, const struct ct_cell *cell, uint32_t offset)
 {
 	uint32_t bytes = 1u << cell->log2;
@@ -249,7 +249,7 @@ void ct_cells_finish(struct ct_value_page *page)
 	page->touches = page->sizes = 0;
 }
 
-/* What memory held where a memset writes; it is known behind it. */
+/* Records what memory held where a memset writes; it is known behind it. */
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern)
 {
 	uint32_t since = page->learns ? page->at.step + 1 : 0, same = 0, unknown = 0;
@@ -273,7 +273,7 @@ int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, ui
 			   same, unknown);
 }
 
-/* What a run has added to its rows is what its launch did there. */
+/* Notes what a run has added to its rows: its launch did that there. */
 int ct_run_note(struct ct_value_page *page, uint32_t number)
 {
 	struct ct_value_row *row = ct_value_rows_at(page->rows, number);

@@ -109,7 +109,7 @@ static void count_hits(struct ct_value_history *history, const struct ct_history
 	}
 }
 
-/* What nobody has read of a part of the page: sums of offsets in the object. */
+/* Adds the bytes of a part of the page that were never read: sums of offsets in the object. */
 static int add_unread(struct ct_value_history *history, uint32_t object,
 		      const struct ct_unread *unread)
 {
@@ -128,7 +128,7 @@ static int add_unread(struct ct_value_history *history, uint32_t object,
 	return err;
 }
 
-/* What was never read when the object ends, from `start` in the page on. */
+/* Ends the bytes that were never read when the object ends, from `start` in the page on. */
 static int end_span(struct ct_value_history *history, const struct ct_history_part *part,
 		    const struct ct_history_span *span, uint32_t start, uint32_t bytes,
 		    struct ct_unread *unread)
@@ -210,7 +210,7 @@ static void replace_spans(struct ct_value_history *history, uint32_t count)
 	history->spans = count;
 }
 
-/* Its bytes are nobody's from now on. */
+/* Its bytes belong to none from now on. */
 static void forget(struct ct_value_history *history, const struct ct_history_part *part)
 {
 	uint32_t count = 0;
@@ -299,7 +299,7 @@ static struct ct_history_part *part_of(struct ct_value_history *history, uint32_
 	return &history->part[history->parts++];
 }
 
-/* What has come together from one writer. */
+/* Ends what has come together from one writer. */
 static int end_edge(struct ct_value_history *history)
 {
 	const struct ct_value_engine *engine = history->engine;
@@ -322,7 +322,7 @@ static int end_edge(struct ct_value_history *history)
 		   : err;
 }
 
-/* Nobody can have written unseen since then. */
+/* Nothing can have written unseen since then. */
 static bool is_certain(const struct ct_value_history *history, uint32_t writer, uint32_t object)
 {
 	const struct ct_value_engine *engine = history->engine;

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* What a run does to a byte. */
+/* A run does one of these to a byte. */
 enum {
 	CT_MARK_READ_OLD = 1, /* what was there before the run, */
 	CT_MARK_READ_OWN = 2, /* or what the run has written */
@@ -32,7 +32,7 @@ enum {
 /* From start to where the next one begins. */
 struct ct_history_span {
 	uint32_t start;
-	uint32_t writer; /* one more than the superstep; 0: nobody since the allocation; */
+	uint32_t writer; /* one more than the superstep; 0: nothing since the allocation; */
 	uint32_t user;   /* likewise: the last launch that accessed it */
 	bool is_unread;  /* since then */
 	bool is_open;    /* it is not known who wrote it last */
@@ -42,20 +42,20 @@ struct ct_history_span {
 struct ct_history_part {
 	uint32_t start, end, object;
 	uint64_t touched, shared, wrote; /* of the run at hand */
-	/* What is known of its content: a hash, how many bytes, and of since when. */
+	/* The known content: a hash, how many bytes, and of since when. */
 	uint64_t hash;
 	uint32_t known, floor;
 	bool is_known; /* what is known of its content is known, since that floor */
 };
 
-/* What flows from a writer to the run at hand. */
+/* Sums what flows from a writer to the run at hand. */
 struct ct_history_edge {
 	uint32_t writer, object;
 	uint64_t read, over, same, dead;
 };
 
-/* What the superstep of a run is, as far as bytes are concerned, and whether it is known who wrote
- * last what the writer wrote, of the edge at hand. */
+/* Says what the superstep of a run is, as far as bytes are concerned, and whether it is known who
+ * wrote last what the writer wrote, of the edge at hand. */
 struct ct_history_run {
 	bool is_launch, is_ordered, hides, is_certain;
 };

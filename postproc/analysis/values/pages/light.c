@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows that nobody else accesses in the run. */
+/* Rows that nothing else accesses in the run. */
 #include "postproc/analysis/values/pages/light.h"
 #include "postproc/analysis/values/pages/cells.h"
 
@@ -215,8 +215,8 @@ look_up(const struct ct_value_page *page, const struct ct_light_single *single, 
 		   : CT_HELD_SAME;
 }
 
-/* Of a mote that no other element of the run overlaps: what memory held, what is done to it, and
- * what it is known to hold from now on. */
+/* Handles a single-lane record that no other element of the run overlaps: what memory held, what
+ * is done to it, and what it is known to hold from now on. */
 static inline __attribute__((always_inline)) void
 finish_single(struct ct_value_page *page, const struct ct_light_single *single, uint32_t since,
 	      uint32_t bytes)

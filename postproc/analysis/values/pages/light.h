@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows: lanes side by side at elements side by side that nobody else has accessed in the run, as
- * most are. They are kept as they came, values byte by byte as in memory, and settled at once; what
- * is accessed again becomes cells first, and the same row of the same lanes again needs none. Loads
- * of one lane likewise.
+ * Rows: lanes side by side at elements side by side that nothing else has accessed in the run, as
+ * most are. They are kept as they came, values byte by byte as in memory, and finished at once;
+ * what is accessed again becomes cells first, and the same row of the same lanes again needs none.
+ * Loads of one lane likewise.
  */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_LIGHT_H
 #define CT_POSTPROC_ANALYSIS_VALUES_PAGES_LIGHT_H
@@ -12,7 +12,7 @@
 
 /* Takes the piece if it is such a row; false: nothing has been done. *err: 0 or -ENOMEM. */
 bool ct_row_take(struct ct_value_page *page, const struct ct_value_piece *piece, int *err);
-/* Of seen: it stands in a row of the run, or is a mote. */
+/* Marks in seen that it stands in a row of the run, or is a single-lane record. */
 static inline uint32_t ct_light_mark(const struct ct_value_page *page)
 {
 	return page->run << 1 | 1u;
@@ -44,7 +44,7 @@ static inline bool ct_single_load(struct ct_value_page *page, uint32_t offset, u
 	return true;
 }
 
-/* A cell of a row, or a mote, stands for itself from now on. */
+/* A cell of a row, or a single-lane record, stands for itself from now on. */
 void ct_row_leave(struct ct_value_page *page, uint32_t number);
 /* The end of the run: what their stores found, and then what they leave in memory. */
 void ct_rows_judge(struct ct_value_page *page);

@@ -153,7 +153,7 @@ static void count_piece(struct ct_value_page *page, const struct ct_value_piece 
 		counts->silent += elements;
 }
 
-/* What a copy or a range reads, or writes unseen. */
+/* Takes what a copy or a range reads, or writes unseen. */
 static void take_range(struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	uint32_t bytes = (uint32_t)piece->payload.word[0];
@@ -166,7 +166,7 @@ static void take_range(struct ct_value_page *page, const struct ct_value_piece *
 		ct_cells_overwrite(page, piece->how.offset, bytes);
 }
 
-/* Of 32 bytes, that the piece's lanes touch. */
+/* Counts the sectors of 32 bytes that the piece's lanes touch. */
 static uint32_t count_sectors(const struct ct_value_piece *piece)
 {
 	uint32_t first = (uint32_t)__builtin_ctz(piece->mask), sectors = 0, last = UINT32_MAX;
@@ -205,7 +205,7 @@ static uint32_t parts_of(const struct ct_value_page *page, const struct ct_value
 	return count_sectors(piece) * part;
 }
 
-/* What the piece's row has found redundant at once. */
+/* Returns what the piece's row has found redundant at once. */
 static uint64_t found_of(const struct ct_value_page *page, const struct ct_value_piece *piece)
 {
 	const struct ct_values_counts *counts = &ct_value_rows_at(page->rows, page->row)->counts;
@@ -287,7 +287,7 @@ enum { PIECES, SPECKS, SINGLES, SIDES };
 
 #define LAST_KEY (~(ct_value_key)0)
 
-/* Of the next piece; motes' are another's. */
+/* Returns the key of the next piece; single-lane records are another's. */
 static ct_value_key key_of(const struct side *side)
 {
 	return side->left ? ct_value_piece_key(first_of(side)->key) : LAST_KEY;

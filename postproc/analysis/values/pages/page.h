@@ -17,18 +17,18 @@
 
 #include "base/map.h"
 
-/* What a cell has seen in the run. */
+/* A cell has seen this in the run. */
 enum {
 	CT_CELL_LOADED = 1,
 	CT_CELL_LOADS_DIFFER = 2,
 	CT_CELL_STORED = 4,
 	CT_CELL_VARIES = 8,      /* stores of different values */
 	CT_CELL_MANY = 16,       /* stores of several threads */
-	CT_CELL_CONTESTED = 32,  /* stores that overlap, or are told without their value */
+	CT_CELL_CONTESTED = 32,  /* stores that overlap, or are reported without their value */
 	CT_CELL_FIRST = 64,      /* its first store was the first that its thread did there */
 	CT_CELL_WAS_SAME = 128,  /* of the first store: memory held its value before the run, */
 	CT_CELL_WAS_OTHER = 256, /* or another one; neither: not known */
-	/* Of the warp at hand: lanes have different values or rows, which are in `apart`. */
+	/* The warp at hand: lanes have different values or rows, which are in `apart`. */
 	CT_CELL_LOADS_APART = 512,
 	CT_CELL_STORES_APART = 1024,
 	CT_CELL_SURPRISES = 2048,  /* its first load was not what memory held before the run */
@@ -97,7 +97,7 @@ struct ct_value_was {
 	uint64_t content;
 };
 
-/* Of a CTA of a launch of which others are left out: loads, and stores and atomics. */
+/* Counts a CTA of a launch of which others are left out: loads, and stores and atomics. */
 struct ct_value_sample {
 	uint32_t step;
 	uint64_t cta;
@@ -113,7 +113,8 @@ struct ct_value_page {
 	uint32_t *run_row;     /* rows of the run at hand */
 	size_t run_rows, room; /* of them */
 	struct ct_cell cell[CT_CELLS];
-	/* The last run that each was in, times two; and one if it stands in a row there, or a mote.
+	/* The last run that each was in, times two; and one if it stands in a row there, or a
+	 * single-lane record.
 	 */
 	uint32_t seen[CT_CELLS];
 	uint32_t touched[CT_CELLS]; /* cells of the run, but those in rows */
@@ -122,7 +123,8 @@ struct ct_value_page {
 	uint32_t light_rows;
 	struct ct_light_single light_single[CT_CELLS];
 	uint32_t light_singles;
-	uint16_t light_of[CT_CELLS]; /* of those in rows; from CT_LIGHT_ROWS on: motes */
+	uint16_t
+	    light_of[CT_CELLS]; /* of those in rows; from CT_LIGHT_ROWS on: single-lane records */
 	uint8_t light[4][CT_VALUE_PAGE_BYTES + 8]; /* their values, by the elements' log2 */
 	struct ct_map apart;                       /* see cells.c */
 	struct ct_map pending; /* cell, row: stores, those that had seen another << 32 */
@@ -147,7 +149,7 @@ struct ct_value_page {
 	bool remembers;  /* memory outlives the run */
 	bool learns;     /* what the run leaves there is known */
 	bool is_private; /* lanes at the same place are at different memory */
-	/* Of the piece at hand. */
+	/* These are of the piece at hand. */
 	uint32_t floor; /* content counts if it is known since then */
 	uint32_t row;
 	uint32_t log2, bytes; /* of its elements */
@@ -159,16 +161,16 @@ struct ct_value_page {
 int ct_cell_load(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value);
 int ct_cell_store(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint64_t value);
 void ct_cell_exchange(struct ct_value_page *page, uint32_t offset, uint32_t lanes);
-/* Bytes from offset on are written, nobody tells with what. */
+/* Bytes from offset on are written, with what is not known. */
 void ct_cells_overwrite(struct ct_value_page *page, uint32_t offset, uint32_t bytes);
-/* settle.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
+/* finish.c: a memset sets bytes from offset on to the pattern, again and again. 0 or -ENOMEM. */
 int ct_page_fill(struct ct_value_page *page, uint32_t offset, uint32_t bytes, uint64_t pattern);
 /* contents.c: what is known of the objects of the page behind the run, as facts. 0 or -ENOMEM */
 int ct_page_note_contents(struct ct_value_page *page);
-/* settle.c: what rows have counted in the run is its launch's. Likewise. */
+/* finish.c: what rows have counted in the run is its launch's. Likewise. */
 int ct_run_note(struct ct_value_page *page, uint32_t row);
 int ct_run_count(struct ct_value_page *page);
-/* settle.c: the run ends: what it leaves in memory, and what became of the stores that waited for
+/* finish.c: the run ends: what it leaves in memory, and what became of the stores that waited for
  * it. */
 void ct_cells_finish(struct ct_value_page *page);
 
@@ -185,15 +187,15 @@ int ct_page_describe(struct ct_value_page *page, uint32_t site, uint32_t object,
 int ct_page_sample(struct ct_value_page *page, uint32_t site, uint64_t elements,
 		   uint64_t redundant);
 
-/* settle.c */
+/* finish.c */
 /* Rows are judged, and memory is as it was before the run. */
 void ct_run_mark(struct ct_value_page *page);
-/* Lanes do something to an element that is no cell: an atomic, or a value that nobody tells. */
+/* Lanes do something to an element that is no cell: an atomic, or a value that is not known. */
 void ct_mark_element(struct ct_value_page *page, uint32_t offset, uint32_t lanes, uint32_t what);
 
 struct ct_value_pages;
 
-/* What is counted by launch and memset goes to sums at once. */
+/* Counts by launch and memset go to sums at once. */
 int ct_value_pages_open(struct ct_value_pages **out, struct ct_value_engine *engine,
 			struct ct_sums *sums);
 void ct_value_pages_close(struct ct_value_pages *pages); /* NULL is allowed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a thread of the page stage counts: rows (kernel, group of objects, site), and pairs of them.
- * Rows are known by numbers of their own; number 0 is nobody's, and what is counted there is
+ * Rows are known by numbers of their own; number 0 belongs to none, and what is counted there is
  * forgotten. Not synchronised.
  */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_PAGES_ROWS_H

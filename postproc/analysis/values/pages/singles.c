@@ -8,7 +8,7 @@ static uint64_t low_bits(uint32_t bits)
 	return ((uint64_t)1 << bits) - 1;
 }
 
-/* The least key that no mote before the piece of that key has. */
+/* The least key that no single-lane record before the piece of that key has. */
 static ct_value_key limit_of(const struct ct_value_layout *layout, ct_value_key before)
 {
 	uint64_t mask = low_bits(layout->order_bits), order = (uint64_t)before & mask;
@@ -18,7 +18,7 @@ static ct_value_key limit_of(const struct ct_value_layout *layout, ct_value_key 
 	return (before & ~(ct_value_key)mask) | order << layout->single_bits;
 }
 
-/* Of the site and object at hand. */
+/* The row of the site and object at hand. */
 struct row {
 	bool is_known;
 	bool is_load;

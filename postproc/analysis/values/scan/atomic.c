@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What atomics leave in memory. */
+/* Computes what atomics leave in memory. */
 #include "postproc/analysis/values/scan/atomic.h"
 #include "postproc/facts/operation.h"
 
@@ -17,8 +17,8 @@ static uint64_t cut(uint64_t value, uint32_t bits)
 	return bits == 64 ? value : value & (((uint64_t)1 << bits) - 1);
 }
 
-/* Of integers, in their two's complement; false: it cannot be told. Whether MIN and MAX are signed
- * the trace does not tell, so they are told where both readings agree. */
+/* Integers in their two's complement; false: it is not known. Whether MIN and MAX are signed
+ * the trace does not tell, so they are reported where both readings agree. */
 static bool integer_result(const struct operands *o, uint64_t old, uint64_t *new)
 {
 	uint32_t shift = 64 - o->bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What atomics leave in memory, from the values they return and are given. */
+/* Computes what atomics leave in memory, from the values they return and are given. */
 #ifndef CT_POSTPROC_ANALYSIS_VALUES_SCAN_ATOMIC_H
 #define CT_POSTPROC_ANALYSIS_VALUES_SCAN_ATOMIC_H
 

@@ -317,7 +317,7 @@ static uint32_t take_run(const uint64_t *value, uint32_t *lanes)
 	return same;
 }
 
-/* Values of as many bytes, of all lanes, that nobody holds. */
+/* Values of as many bytes, of all lanes, that are not held. */
 static inline __attribute__((always_inline)) int put_row(struct ct_value_entries *entries,
 							 struct slot *slot,
 							 const uint64_t value[CT_WARP_LANES],

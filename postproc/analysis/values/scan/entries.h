@@ -39,7 +39,7 @@ struct ct_value_bundle {
 		UINT64_MAX, UINT64_C(0xffffffff00000000)                                           \
 	}
 
-/* Of a value in a bundle of the set. */
+/* Returns the bytes of a value in a bundle of the set. */
 static inline uint32_t ct_value_bundle_bytes(uint64_t set)
 {
 	return set & CT_VALUE_ENTRY_KINDS ? 8 : 1u << (set & 3u);

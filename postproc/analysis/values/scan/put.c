@@ -152,7 +152,7 @@ static int put_affine(struct ct_value_put *put, const struct ct_value_element *e
 	return end_piece(put, is_wide);
 }
 
-/* Each lane is a mote, or a piece: less than one of the greater size. */
+/* Each lane is a single-lane record, or a piece: less than one of the greater size. */
 static int put_alone(struct ct_value_put *put, const struct ct_value_element *element,
 		     uint32_t object, uint32_t lanes)
 {
@@ -463,7 +463,7 @@ int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element
 	return err;
 }
 
-/* What a range writes, page by page. */
+/* Puts what a range writes, page by page. */
 int ct_value_put_range(struct ct_value_put *put, uint64_t address, uint64_t bytes,
 		       const struct ct_value_range *range)
 {

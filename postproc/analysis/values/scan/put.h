@@ -8,7 +8,7 @@
 #include "postproc/analysis/values/scan/entries.h"
 #include "postproc/facts/locate.h"
 
-/* Of one writer of the shuffles. */
+/* One writer of the shuffles has this. */
 struct ct_value_put {
 	struct ct_value_engine *engine;
 	uint32_t writer;
@@ -36,8 +36,8 @@ void ct_value_put_move(struct ct_value_put *put);
 /* 0, -ENOMEM, -EOVERFLOW (more pieces than are told apart), or an error of the shuffle. */
 int ct_value_put_element(struct ct_value_put *put, const struct ct_value_element *element,
 			 uint32_t lanes);
-/* What a range writes: deed OVERWRITE, nobody tells with what; FILL: with the pattern, again and
- * again, in the object. */
+/* Describes what a range writes: operation OVERWRITE, with what is not known; FILL: with the
+ * pattern, again and again, in the object. */
 struct ct_value_range {
 	enum ct_value_operation operation;
 	uint64_t pattern;

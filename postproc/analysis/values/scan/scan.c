@@ -61,7 +61,7 @@ static uint32_t number_of(const struct ct_value_scan *scan)
 	return scan->put.engine->first_site[access->unit - scan->units] + access->site;
 }
 
-/* data: of lane l at data + l * pitch, inactive ones' may be anything; NULL: nobody tells. */
+/* data: of lane l at data + l * pitch, inactive ones' may be anything; NULL: not known. */
 static int put_access(struct ct_value_scan *scan, enum ct_value_operation operation,
 		      uint32_t number, uint32_t lanes, const uint8_t *data, size_t pitch)
 {
@@ -112,7 +112,7 @@ static int put_filtered(struct ct_value_scan *scan, enum ct_value_operation oper
 	return err;
 }
 
-/* Of the lane's range, in whole elements. */
+/* Returns the bytes of the lane's range, in whole elements. */
 static uint64_t reported_bytes(const struct ct_value_scan *scan, uint32_t lane)
 {
 	uint64_t count = scan->content.count[lane];
@@ -182,7 +182,8 @@ static bool is_linear(const struct ct_access *access, uint32_t lanes, int64_t *s
 	return true;
 }
 
-/* The elements whose bytes are told of the lanes' ranges: the first of all lanes, the second, ...
+/* The elements whose bytes are reported for the lanes' ranges: the first of all lanes, the second,
+ * ...
  */
 static int put_content(struct ct_value_scan *scan, enum ct_value_operation operation,
 		       uint32_t number, uint32_t lanes)
@@ -216,7 +217,7 @@ static int put_content(struct ct_value_scan *scan, enum ct_value_operation opera
 	return err;
 }
 
-/* Bytes of ranges that are not told. */
+/* Bytes of ranges that are not reported. */
 static int put_unreported(struct ct_value_scan *scan, bool is_read)
 {
 	const struct ct_value_range unseen = {
@@ -234,7 +235,7 @@ static int put_unreported(struct ct_value_scan *scan, bool is_read)
 	return err;
 }
 
-/* What a reduction moves is not what it leaves; and a bulk copy within shared memory, which is
+/* A reduction does not leave what it moves; and a bulk copy within shared memory, which is
  * recorded where it writes, says what was there before. */
 static enum ct_class class_of_range(const struct ct_access *access)
 {
@@ -260,7 +261,7 @@ static int put_ranges(struct ct_value_scan *scan)
 	return err == 0 ? put_unreported(scan, class == CT_CLASS_LOAD) : err;
 }
 
-/* Of an atomic: lanes that left memory as it was, those that left a known value, the others. */
+/* Puts an atomic: lanes that left memory as it was, those that left a known value, the others. */
 static int put_atomic(struct ct_value_scan *scan)
 {
 	const struct ct_access *access = &scan->access;
@@ -278,7 +279,7 @@ static int put_atomic(struct ct_value_scan *scan)
 				      access->mask & ~(same | known), NULL, 0);
 }
 
-/* What the access at hand has of values is all that there is of them. */
+/* Puts the values of the access at hand, which are all that there are of them. */
 static int put_held(struct ct_value_scan *scan)
 {
 	const struct ct_access *access = &scan->access;

@@ -2,7 +2,7 @@
 /* Lanes on their own, packed into keys. */
 #include "postproc/analysis/values/scan/singles.h"
 
-/* What the motes of one record share. */
+/* The single-lane records of one record share this. */
 struct batch {
 	struct ct_shuffle *shuffle;
 	uint32_t writer;

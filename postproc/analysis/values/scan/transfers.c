@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-/* Of a row of a transfer: a memset of one object, whose value is told, is a fill. */
+/* Returns the range of a row of a transfer: a memset of one object, whose value is reported, is a
+ * fill. */
 static struct ct_value_range range_of(const struct ct_value_engine *engine, uint32_t step,
 				      uint64_t address, const struct ct_event_transfer *event)
 {
@@ -33,7 +34,7 @@ static struct ct_value_range range_of(const struct ct_value_engine *engine, uint
 	return range;
 }
 
-/* What a copy reads of objects. */
+/* Puts what a copy reads of objects. */
 static int put_source(struct ct_value_put *put, const struct ct_event_transfer *event)
 {
 	static const struct ct_value_range read = {
@@ -82,7 +83,7 @@ static int put_both(struct ct_value_put *put, const struct ct_event_transfer *ev
 	return err == 0 ? put_transfer(put, event) : err;
 }
 
-/* What is known of a copy that stands alone. */
+/* Counts what is known of a copy that stands alone. */
 static int count_written(const struct ct_value_engine *engine, uint32_t step,
 			 const struct ct_event_transfer *event)
 {

@@ -27,7 +27,7 @@ struct ct_value_sets {
 	uint64_t set; /* as in bundles; the one at hand */
 	bool has_set;
 	struct ct_value_tally tally;
-	/* Of its values in this partition. */
+	/* Counts of its values in this partition. */
 	uint64_t all, launch_distinct, distinct, zeros, near_zeros;
 	uint32_t widths;               /* those that have held all values so far */
 	uint64_t first, differ;        /* one of the values, and bits that others have otherwise */
@@ -296,7 +296,7 @@ static bool is_of_set(const void *user, const void *record)
 	return ((const struct ct_value_bundle *)record)->set == *(const uint64_t *)user;
 }
 
-/* What did not fit, part by part. */
+/* Takes what did not fit, part by part. */
 static int take_rest(struct ct_value_sets *sets, uint32_t partition)
 {
 	int err = 0;

@@ -10,7 +10,7 @@ struct ct_value_sets;
 int ct_value_sets_open(struct ct_value_sets **out, struct ct_value_engine *engine,
 		       struct ct_sums *sums);
 void ct_value_sets_close(struct ct_value_sets *sets); /* NULL is allowed */
-/* What is counted goes to the sums. */
+/* Adds what is counted to the sums. */
 int ct_value_sets_take(struct ct_value_sets *sets, uint32_t partition);
 
 #endif

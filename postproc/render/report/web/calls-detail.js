@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the time line says of a span: beside the pointer in short, below it in full.
+// Writes what the time line says of a span: beside the pointer in short, below it in full.
 'use strict';
 
 const TIP_FRAMES = 12;
@@ -13,7 +13,7 @@ function frameText({function: name, place, module, is_inlined: isInlined}) {
 	return name + (place ? '  ' + placeText(place) : module ? '  ' + module : '') + (isInlined ? '  (inlined)' : '');
 }
 
-// What is not needed about a call: kind, worth, and what to do.
+// Returns what is not needed about a call: kind, worth, and what to do.
 function problemFacts(number) {
 	const problem = number ? tableOf('page_problems').list().find(one => one.number === number) : null;
 

@@ -95,7 +95,7 @@ class CallsFigure {
 		drawTimeAxis(axis, this.palette, this.view, GUTTER, this.width);
 	}
 
-	// What is under the pointer: {span} or {row, time}.
+	// Returns what is under the pointer: {span} or {row, time}.
 	under(event) {
 		const box = this.canvas.getBoundingClientRect(), time = this.timeAt(event), y = event.clientY - box.top + this.scroller.scrollTop;
 		const slack = SLACK * (this.view.to - this.view.from) / this.width;

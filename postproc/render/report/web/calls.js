@@ -56,7 +56,7 @@ function stripes(context, base, line, gap) {
 	return context.createPattern(tile, 'repeat');
 }
 
-// What the canvas is filled with, of this theme.
+// The canvas is filled with these, of this theme.
 class Palette {
 	constructor(context, names) {
 		const plain = Object.fromEntries(['surface', 'raised', 'line', 'faint', 'text', 'quiet', 'focus', 'call', 'call-inner', 'wait', 'copy', 'set', 'range', 'region', 'failed', 'problem', 'other',
@@ -138,7 +138,8 @@ class TracksDrawing {
 		this.marked(state.selected, true);
 	}
 
-	// What is not shown one by one: how much of each pixel's time it fills, one shade above the other.
+	// Draws what is not shown one by one: how much of each pixel's time it fills, one shade
+	// above the other.
 	bins(row, number) {
 		const bins = this.spans.bins[number];
 

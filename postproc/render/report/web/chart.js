@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all figures share: frame, axes, legend, tooltip, a window that zooms and pans.
+// All figures share this: frame, axes, legend, tooltip, a window that zooms and pans.
 'use strict';
 
 const tip = {

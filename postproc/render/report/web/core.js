@@ -93,14 +93,14 @@ function showFullNames(full) {
 	redraw(true);
 }
 
-// What is drawn in pixels is drawn again when the width or the theme changes.
+// Figures that are drawn in pixels are drawn again when the width or the theme changes.
 const drawings = [];
 
 function draw(container, fn) {
 	drawings.push({container, fn, width: 0});
 }
 
-// What a container in the page no longer holds is not drawn again.
+// A figure that a container in the page no longer holds is not drawn again.
 function forget(node) {
 	for (let i = drawings.length - 1; i >= 0; i--)
 		if (node.contains(drawings[i].container))

@@ -68,7 +68,7 @@ function tableOf(name) {
 	return tables.find(table => table.name === name) || none;
 }
 
-// Of a table with one row.
+// Returns the row of a table with one row.
 function onlyRow(name) {
 	return tableOf(name).list()[0] || {};
 }

@@ -24,7 +24,7 @@ function densityLevel(density, level) {
 	return {bins, cells, per: density.ctas_per_bin << level, images: {}};
 }
 
-// Of 0, 1, …, made when they are first looked at.
+// Levels 0, 1, … are made when they are first looked at.
 function densityLevels(density) {
 	const levels = [];
 
@@ -124,7 +124,7 @@ class DensityMap {
 				el('kbd', {}, '0'), ' all; or wheel and drag.'));
 	}
 
-	// Of the same blocks.
+	// Shows the same blocks.
 	show(density) {
 		this.density = density;
 		this.levels = densityLevels(density);

@@ -87,7 +87,7 @@ function describedTable(table, title, options = {}) {
 		columns: columns.map(column => describedColumn(table, column, (options.units || {})[column.key] || column.unit))}).node;
 }
 
-// What the table says, the table, what of it is not there.
+// Returns what the table says, the table, what of it is not there.
 function tableParts(table, about) {
 	return [el('p', {class: 'about'}, about || table.about), describedTable(table, table.title || table.name),
 		rowsNote(table) ? el('p', {class: 'aggregated'}, rowsNote(table)) : null].filter(Boolean);

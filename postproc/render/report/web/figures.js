@@ -50,7 +50,7 @@ function countsIn(histogram, bins) {
 	return bins.map(bin => found.get(bin[0] + ':' + bin[1]) || 0);
 }
 
-// What of a histogram's bins stands for several keys.
+// Says which of a histogram's bins stand for several keys.
 function binName(bin, format) {
 	return bin[0] === bin[1] ? format(bin[0]) : `${format(bin[0])}–${format(bin[1])}`;
 }
@@ -230,7 +230,7 @@ function distanceFigureOf(of) {
 	const options = Object.assign({what: 'bytes by superstep distance', format: size, yTitle: 'bytes', xTitle: 'launches in between'}, barsOf(histogram));
 	const again = barFigure(parts, options);
 
-	// What a part of the transfers would be without self messages is not in the page.
+	// The page does not have what a part of the transfers would be without self messages.
 	if (of === communication.all)
 		views.add(parts, view => {
 			Object.assign(options, barsOf(view ? {total: view.bytes, bins: view.distances} : histogram));

@@ -65,7 +65,7 @@ class FlameGraph {
 		return of.weight > 0 ? weight / of.weight : 0;
 	}
 
-	// What stands in it.
+	// Returns what stands in it.
 	label(frame) {
 		return frame.kind === FLAME_LINE ? `${frame.name} ${sourceLine(frame.place)}` : frame.kind < FLAME_LINE ? shortName(frame.name) : frame.name;
 	}

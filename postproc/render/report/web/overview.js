@@ -34,7 +34,7 @@ function problemWorth(problem) {
 		problem.is_estimate && bound > 1.005 * seconds ? el('span', {class: 'bound'}, `at most ${round(duration(bound))}`) : null)];
 }
 
-// What a problem is made of, the finding that is worth most first.
+// Returns what a problem is made of, the finding that is worth most first.
 function findingsOf(problem) {
 	const numbers = tableOf('problem_parts').list().filter(part => part.problem_number === problem.problem_number).map(part => part.finding_number);
 
@@ -66,12 +66,12 @@ function problemsList() {
 	const problems = tableOf('problems').list(), large = problems.filter(problem => !problem.is_small), shown = large.slice(0, PROBLEMS_SHOWN), rest = problems.filter(problem => !shown.includes(problem));
 	const list = (of, start) => el('ol', {class: 'problems', start}, of.map(problemItem));
 
-	return el('div', {class: 'problems-box'}, el('h3', {}, problems.length ? 'What is wrong, and what mending it saves' : 'What is wrong'),
+	return el('div', {class: 'problems-box'}, el('h3', {}, problems.length ? 'What is wrong, and what fixing it saves' : 'What is wrong'),
 		problems.length ? list(shown, 1) : el('p', {class: 'none'}, 'No problem stands out.'),
 		rest.length ? el('details', {}, el('summary', {}, `${count(rest.length)} more`), list(rest, shown.length + 1)) : null, suppressedList());
 }
 
-// What limits the figures, and facts: findings that are no problem.
+// Lists what limits the figures, and facts: findings that are no problem.
 function limitsList() {
 	const parts = new Set(tableOf('problem_parts').list().map(part => part.finding_number));
 	const findings = tableOf('findings').list().filter(one => !parts.has(one.number) && !one.suppressed_by), limits = findings.filter(one => one.kind === 'limit' || one.kind === 'problem');

@@ -39,7 +39,7 @@ function lineText(place) {
 	return excerpt ? excerpt[place[1] - excerpt[0] + 1] : '';
 }
 
-// What is known of each line: "file:line" -> {place, key: sum}.
+// Maps each line to what is known of it: "file:line" -> {place, key: sum}.
 const lineFigures = new Map();
 
 function figuresOf(place) {

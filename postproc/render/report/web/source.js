@@ -4,7 +4,7 @@
 
 const LISTED_LINES = 60;
 
-// What is to be said of a file that is not any more what was compiled.
+// Says of a file that it is not any more what was compiled.
 function stateOf(source) {
 	if (source.state === 'changed since')
 		return 'The file has changed since: these are the lines of when the program ran.';

@@ -56,7 +56,7 @@ class Spans {
 		this.bins.forEach(bins => bins && bins.sums.forEach(sums => sums && sums.forEach((value, i) => { sums[i] = i ? sums[i - 1] + value : value; })));
 	}
 
-	// Begins are told from that before in the lane.
+	// Begins are reported from that before in the lane.
 	layOut(begins, durations) {
 		let at = 0;
 

@@ -57,7 +57,7 @@ class DataTable {
 		this.update();
 	}
 
-	// What a filter is looked for in, in lower case.
+	// A filter is looked for in this, in lower case.
 	textOf(row) {
 		return this.columns.map(column => {
 			const value = column.text ? column.text(row) : column.value(row);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the trace is: program, machine, what was recorded, what is missing and why.
+// Says what the trace is: program, machine, what was recorded, what is missing and why.
 'use strict';
 
 function optionsText() {

@@ -68,7 +68,7 @@ function viewLaunches(row) {
 	return row.launches > 1 ? `${count(row.launches)} launches from ${count(row.first_launch)} to ${count(row.last_launch)}` : `launch ${count(row.first_launch)}, ${kernelName(row.target_kernel)}`;
 }
 
-// What of the choices is coarser than the whole, and what there is none of.
+// Says which of the choices is coarser than the whole, and what there is none of.
 function viewsNote() {
 	const {pairs, launches, whole} = views, shared = d3.max(launches, row => row.launches) || 1, per = d3.max(allViews.slice(1), view => view.ctas_per_bin);
 	const missing = whole.bytes - d3.sum(pairs, row => row.bytes);

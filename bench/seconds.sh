@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What scripts that time whole commands share; they have $work, a directory of their own, and UNDER,
-# words before each command.
+# Scripts that time whole commands share this; they have $work, a directory of their own, and
+# UNDER, words before each command.
 
 # seconds COMMAND...: of one that fails, nothing; what it printed is in $work/out and $work/err
 seconds() {

@@ -14,8 +14,8 @@ target_compile_options(ct_flags INTERFACE -Wall -Wextra
 	$<$<BOOL:${CT_WERROR}>:-Werror>)
 # Contracts are <cudatrace/...>; everything else is named by its path from here: its module and room.
 target_include_directories(ct_flags INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR})
-# What runs in the compiler or is linked into users' programs as they are
-# cannot carry a sanitizer's runtime; everything else links this as well.
+# Code that runs in the compiler or is linked into users' programs as it is cannot carry a
+# sanitizer's runtime; everything else links this as well.
 add_library(ct_sanitize INTERFACE)
 if(CT_SANITIZE)
 	# -O1, as Clang advises with sanitizers: the tests take three quarters of the time.

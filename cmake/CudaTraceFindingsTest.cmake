@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a test of cuda_trace_add_findings_test does; variables are set by the script that it has
-# generated. WRITE: the baseline is written.
-# Said on a line of its own, which CMake does not break.
+# Carries out a test of cuda_trace_add_findings_test; variables are set by the script that it has
+# generated. WRITE: the baseline is written. Said on a line of its own, which CMake does not
+# break.
 function(fail text)
 	message("${text}")
 	message(FATAL_ERROR "${NAME} fails.")

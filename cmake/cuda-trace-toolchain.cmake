@@ -23,7 +23,7 @@ list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CUDATRACE_TARGET)
 set(CMAKE_C_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang)
 set(CMAKE_CXX_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
 set(CMAKE_CUDA_COMPILER ${CudaTrace_root}/bin/cuda-trace-clang++)
-# CMake looks for the toolkit by itself and wants to be told where; the
+# CMake looks for the toolkit by itself and wants to be given its place; the
 # wrapper's is the one it was built with unless CUDA_HOME names another.
 if(NOT DEFINED CUDAToolkit_ROOT AND NOT DEFINED ENV{CUDAToolkit_ROOT})
 	foreach(CudaTrace_cuda "$ENV{CUDA_HOME}" "$ENV{CUDA_PATH}" "@CT_CUDA_PATH@")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all examples share: checked CUDA calls, reproducible input, one line of result. */
+/* All examples share this: checked CUDA calls, reproducible input, one line of result. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
@@ -66,7 +66,7 @@ int example_finish(const char *name, const std::vector<T> &result, const std::ve
 	return example_report(name, result.data(), result.size() * sizeof(T), wrong);
 }
 
-/* What is expected; nothing where the reference would take far longer than what is measured. */
+/* The expected result; nothing where the reference would take far longer than what is measured. */
 #ifdef EXAMPLE_UNCHECKED
 #define EXAMPLE_EXPECTED(reference) decltype(reference)()
 #else

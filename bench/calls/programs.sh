@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # programs.sh CTRUN ROUNDS 'PROGRAM [ARGUMENT...]'...
-# What `ctrun --calls=only` costs whole programs that were built by cuda-trace: in each round every
-# program runs without tracing (CUDATRACE=off) and with it, in turn. Prints seconds of both (medians),
-# the median and the worst of the ratios within the rounds, and how many calls were recorded.
+# Measures what `ctrun --calls=only` costs whole programs that were built by cuda-trace: in each
+# round every program runs without tracing (CUDATRACE=off) and with it, in turn. Prints seconds of
+# both (medians), the median and the worst of the ratios within the rounds, and how many calls
+# were recorded.
 set -eu
 . "$(dirname "$0")/../seconds.sh"
 [ $# -ge 3 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }

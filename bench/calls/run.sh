@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run.sh CTRUN PLAIN TRACED [ROUNDS [COUNT]]
-# What recording costs a program that does nothing but launch (launches.cu, built without us and with
-# us): in each round all variants in turn, so that drift hits all alike. Prints us per launch, median
-# and worst, the median and the worst of what each round added to the plain program, and bytes per
-# call on disk. CUPTI_COST_LIBRARY: what CUPTI adds by itself (cupti.c), too.
+# Measures what recording costs a program that does nothing but launch (launches.cu, built without
+# us and with us): in each round all variants in turn, so that drift hits all alike. Prints us per
+# launch, median and worst, the median and the worst of what each round added to the plain
+# program, and bytes per call on disk. CUPTI_COST_LIBRARY: what CUPTI adds by itself (cupti.c),
+# too.
 set -eu
 [ $# -ge 3 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 ctrun=$1 plain=$2 traced=$3 rounds=${4:-7} count=${5:-100000}

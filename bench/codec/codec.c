@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each codec makes of records, and how fast: bench_codec [DEVICE-FILE.ct...] */
+/* Measures how small each codec makes records, and how fast: bench_codec [DEVICE-FILE.ct...] */
 #include "streams.h"
 #include "trace/codec/chunk.h"
 #include "trace/write/writer.h"

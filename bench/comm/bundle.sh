@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # bundle.sh BUILD OUT
-# What scaling.sh needs on a machine without our sources: OUT/ and OUT.tar.xz with
-# ctpost, the programs that make and measure, their libraries, and the script. No GPU
-# and no compiler are needed there.
+# Packs what scaling.sh needs on a machine without our sources: OUT/ and OUT.tar.xz with ctpost,
+# the programs that make and measure, their libraries, and the script. No GPU and no compiler are
+# needed there.
 set -eu
 [ $# -eq 2 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd)

@@ -67,7 +67,7 @@ void bench_put_row(struct bench_output *out, uint32_t site, uint64_t first);
 void bench_put_loop(struct bench_output *out, uint32_t site, uint32_t sites, uint64_t iterations,
 		    const struct ct_loop_site *loop);
 
-/* What the lanes loaded or stored by the access before, four bytes each. */
+/* Writes what the lanes loaded or stored by the access before, four bytes each. */
 void bench_put_values(struct bench_output *out, uint32_t site, const uint64_t value[CT_WARP_LANES]);
 /* The call at a site begins (CT_PHASE_HAPPENS) or is over (CT_PHASE_LEAVE). */
 void bench_put_call(struct bench_output *out, uint32_t site, enum ct_event_phase phase);

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUILD [OUTPUT.json [SOURCE...]]
-# What instrumentation adds to the time of `-c`: every CUDA source of the
-# examples, or each SOURCE, with cuda-trace-clang++ and with clang++ alone, same
-# options (-O2, sm_90; FLAGS, of words, for all three), RUNS (5) pairs in turn,
-# and with the toolkit's nvcc. Per source the median of the pairs' ratios; below,
-# the median over the sources and the greatest. CPU time is user + system of all
-# jobs; it hardly depends on what else the machine does. A source that clang++
-# does not compile is named and left out; - where nvcc does not.
+# Measures what instrumentation adds to the time of `-c`: every CUDA source of the examples, or
+# each SOURCE, with cuda-trace-clang++ and with clang++ alone, same options (-O2, sm_90; FLAGS, of
+# words, for all three), RUNS (5) pairs in turn, and with the toolkit's nvcc. Per source the
+# median of the pairs' ratios; below, the median over the sources and the greatest. CPU time is
+# user + system of all jobs; it hardly depends on what else the machine does. A source that
+# clang++ does not compile is named and left out; - where nvcc does not.
 set -euo pipefail
 [ $# -ge 1 ] || { sed -n '3,11s/^# //p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd)

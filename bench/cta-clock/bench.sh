@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUNDLE RESULTS [ROUNDS]
-# What the CTA clock costs a kernel: runs cta-clock in turn, ROUNDS times (5), with
-# CUDATRACE=off (the pristine kernels) and with --tier=clock, and prints per kernel
-# the medians over all launches of both, the ratio, and the worst ratio of a
-# round's medians, in RESULTS/cta-clock.md; and what the trace takes per CTA.
+# Measures what the CTA clock costs a kernel: runs cta-clock in turn, ROUNDS times (5), with
+# CUDATRACE=off (the pristine kernels) and with --tier=clock, and prints per kernel the medians
+# over all launches of both, the ratio, and the worst ratio of a round's medians, in
+# RESULTS/cta-clock.md
 set -eu
 [ $# -ge 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 BUNDLE=$(cd "$1" && pwd) ROUNDS=${3:-5}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # build.sh COMPILER OUT OPTION...
-# The programs of programs.txt, as they are and mended, into OUT: NAME and NAME-fixed. OPTIONs are
+# The programs of programs.txt, as they are and fixed, into OUT: NAME and NAME-fixed. OPTIONs are
 # of the compiler: --ct-target=cpu, or --cuda-gpu-arch=sm_90.
 set -eu
 [ $# -ge 3 ] || { sed -n '3,5s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # cost.sh CTRUN ROUNDS 'PROGRAM [ARGUMENT...]'...
-# What all stages of `ctrun ffm` cost: in each round every program runs without tracing
-# (CUDATRACE=off), then under ctrun ffm, its analysis included. Prints seconds of both (medians), the
-# median and the worst of the ratios within the rounds, and what was found: problems, and what all
-# of them fixed together would save, by Figure 5.1 and by replay, as % of the run. UNDER: words before
-# each program, as in truth.sh. Needs jq.
+# Measures what all stages of `ctrun ffm` cost: in each round every program runs without tracing
+# (CUDATRACE=off), then under ctrun ffm, its analysis included. Prints seconds of both (medians),
+# the median and the worst of the ratios within the rounds, and what was found: problems, and what
+# all of them fixed together would save, by Figure 5.1 and by replay, as % of the run. UNDER:
+# words before each program, as in truth.sh. Needs jq.
 set -eu
 . "$(dirname "$0")/../seconds.sh"
 [ $# -ge 3 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Problems whose worth is known by construction, each as it is and, compiled with -DFIXED, mended:
+ * Problems whose worth is known by construction, each as it is and, compiled with -DFIXED, fixed:
  *
  *	problems NAME [ROUNDS]		prints the same in both versions
  *

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # truth.sh CTRUN PROGRAMS ROUNDS cpu|gpu [NAME...]
-# What ctpost ffm expects of programs whose problems are mended beside them, and what that saves: each
-# program is studied once by ctrun ffm; then in each round it and its mended version run without
-# tracing, in turn. Prints seconds: of the run, what mending all problems is expected to save, by Figure
-# 5.1 and by replay, and what it saves: the difference of the medians, and the least and the largest of
-# the rounds. "off by" is the expectation over that, less one. PROGRAMS: as build.sh makes them. UNDER:
-# words before each program, as "chrt -f 1" where others use the machine. Needs jq.
+# Compares what ctpost ffm expects of programs whose problems are fixed beside them with what that
+# saves: each program is studied once by ctrun ffm; then in each round it and its fixed version
+# run without tracing, in turn. Prints seconds: of the run, what fixing all problems is expected
+# to save, by Figure 5.1 and by replay, and what it saves: the difference of the medians, and the
+# least and the largest of the rounds. "off by" is the expectation over that, less one. PROGRAMS:
+# as build.sh makes them. UNDER: words before each program, as "chrt -f 1" where others use the
+# machine. Needs jq.
 set -eu
 . "$(dirname "$0")/../seconds.sh"
 [ $# -ge 4 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -29,7 +30,7 @@ compare() {
 		timed env CUDATRACE=off "$programs/$1" "$2" >>"$work/before"
 		cp "$work/out" "$work/said"
 		timed env CUDATRACE=off "$programs/$1-fixed" "$2" >>"$work/after"
-		sed "s/^$1-fixed:/$1:/" "$work/out" | cmp -s - "$work/said" || { echo "$1: the mended one says something else" >&2; exit 1; }
+		sed "s/^$1-fixed:/$1:/" "$work/out" | cmp -s - "$work/said" || { echo "$1: the fixed one says something else" >&2; exit 1; }
 	done
 	paste "$work/before" "$work/after" | awk '{ printf "%.4f\n", $1 - $2 }' | sort -g >"$work/saved"
 	jq -r '"\(.ffm_totals[0] | "\(.bound_seconds) \(.replay_seconds)") \(.needless_calls | length)"' "$work/json" |

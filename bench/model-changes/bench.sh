@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # bench.sh BUILD [TIMES]
-# What ctpost model says that changes bring (changes.cu), beside what they bring. TIMES: a trace of
+# Compares what ctpost model says that changes bring (changes.cu) with what they bring. TIMES: a trace of
 # the program on a GPU by ctrun --calls=only, compiled by
 #   cuda-trace-clang++ --cuda-gpu-arch=sm_90 -O2 -g1 -o changes changes.cu
 # Without it, what is left after each change is predicted, too. Needs jq.

@@ -3,7 +3,7 @@
 # Ratios over several kernels are of estimated totals, as kernels differ in how many of their
 # CTAs happen to be recorded.
 def ratio(a; b): if b and b > 0 then a / b else null end;
-# Of counts and estimates of one kernel, or of all: estimated, else counted; {load, store, atomic, all}.
+# Takes counts and estimates of one kernel, or of all: estimated, else counted; {load, store, atomic, all}.
 def accesses($counts; $estimates):
   if $estimates | length > 0 then [$estimates[] | {(.class): .estimated_accesses}] | add
   else [{load: 0, store: 0, atomic: 0}, ($counts[] | {(.class): .threads})] | add | .all = .load + .store + .atomic end;

@@ -125,7 +125,7 @@ static int compare(const void *a, const void *b)
 	return x->key[1] < y->key[1] ? -1 : x->key[1] > y->key[1];
 }
 
-/* What a copy and the library's sort do with as many records as a partition has. */
+/* Times a copy and the library's sort of as many records as a partition has. */
 static int bench_reference(uint64_t records)
 {
 	struct record *from = malloc(records * sizeof(*from)), *to = malloc(records * sizeof(*to));
@@ -176,7 +176,7 @@ static int bench_shuffle(uint64_t records, uint32_t threads, size_t memory_mib,
 	printf("%-28s %8.1f M records/s, %u threads\n", "put", records / seconds * 1e-6, threads);
 	seconds = now();
 	err = ct_shuffle_finish(bench.shuffle);
-	printf("%-28s %8.3f s\n", "settle", now() - seconds);
+	printf("%-28s %8.3f s\n", "finish", now() - seconds);
 	for (int pass = 0; err == 0 && pass < 2; pass++) {
 		atomic_store(&bench.next, 0);
 		seconds = in_threads(&bench, thread, threads, each);

@@ -21,7 +21,7 @@ measured() {
 	tail -n 1 "$work/err" | awk '{ printf "%.2f,%.2f,%.0f", $1, $2, $3 / 1024 }'
 }
 
-# What OLD read five times for, by names that both have.
+# OLD read five times for these, by names that both have.
 five=trace,supersteps,kernel_volumes,cta_volumes,sm_volumes,transfers,transfer_sizes,distances,strides,cta_figures,degrees,bisection,density,kernel_pairs,line_pairs,object_flows
 five=$five,accesses,other_accesses,access_kernels,access_objects,access_widths,access_launches,access_heat,hot_addresses,values,model_kernels,model_changes,model_points,model_ceilings
 echo "trace,command,old: s,CPU s,MiB,new: s,CPU s,MiB"

@@ -52,7 +52,7 @@ struct kernel_use {
 	int registers, blocks_per_sm, warps_per_sm; /* registers 0: unknown */
 };
 
-/* What a child sends to its parent. */
+/* A child sends this to its parent. */
 struct measured {
 	times native, traced;               /* a launch alone, the ring empty */
 	times native_steady, traced_steady; /* per launch of a burst */
@@ -71,7 +71,7 @@ unsigned trace_for_proof(const options &o, const shape &s, const data &d);
 data make_data(unsigned log_elements);
 void free_data(data *d);
 
-/* What ctpost verify is to find of every launch of s: fields of a JSON object. */
+/* Describes what ctpost verify is to find of every launch of s: fields of a JSON object. */
 std::string expectation(const shape &s, const data &d);
 
 /* Thread accesses of a launch. */

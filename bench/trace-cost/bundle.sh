@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # bundle.sh BUILD OUT [ARCH [OPTION...]]
-# What a machine with a GPU, but without our compiler, needs for trace-cost:
-# OUT/ and OUT.tar.xz with the program for ARCH (sm_90), ctpost, ctrun, their
-# libraries and the scripts. trace-cost-values also records values. OPTIONs are the
-# compiler's.
+# Packs what a machine with a GPU, but without our compiler, needs for trace-cost: OUT/ and
+# OUT.tar.xz with the program for ARCH (sm_90), ctpost, ctrun, their libraries and the scripts.
+# trace-cost-values also records values. OPTIONs are the compiler's.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) ARCH=${3:-sm_90}

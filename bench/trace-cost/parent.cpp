@@ -43,7 +43,7 @@ static uint64_t field(const std::string &json, const char *name)
 		   : strtoull(json.c_str() + position + strlen(name) + 4, nullptr, 10);
 }
 
-/* What the manifest of the child's trace tells. */
+/* Adds the totals of the manifest of the child's trace. */
 static void add_totals(row *r, const std::string &trace)
 {
 	std::string manifest = read_text(trace + "/manifest-0.json");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the Sanitizer API calls for every access to global memory, thread by thread. */
+/* The Sanitizer API calls this for every access to global memory, thread by thread. */
 #include "sanitizer.h"
 #include <sanitizer_patching.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The kernels, for one variant: the includer defines VARIANT, and where every access is
- * to be told of by hand PROBE_PARAMETER, PROBE_ARGUMENT, LOAD, STORE and
+ * to be given by hand PROBE_PARAMETER, PROBE_ARGUMENT, LOAD, STORE and
  * ATOMIC_ADD. One access to global memory per line: expect.cpp tells sites by
  * their distance from the line above the kernel.
  */

@@ -40,7 +40,7 @@ extern shape traced_shapes[], thesis_shapes[];
 #define CHASE_STEPS 64
 #define DIVERGENT_ROW 64 /* elements of a thread of divergent */
 
-/* What data-dependent shapes depend on. */
+/* Data-dependent shapes depend on this. */
 static inline __host__ __device__ uint32_t hash(uint32_t x)
 {
 	x ^= x >> 16;

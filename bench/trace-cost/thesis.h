@@ -29,7 +29,7 @@ struct thesis_buffer {
 
 #define THESIS_INDEX(bin) ((bin)*16u)
 
-/* What the kernels launched from now on record into. */
+/* Kernels launched from now on record into this buffer. */
 void thesis_select(const thesis_buffer &buffer);
 
 #endif

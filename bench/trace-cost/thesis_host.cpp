@@ -32,7 +32,7 @@ static void write_out(consumer *c, uint32_t bin, unsigned count)
 	c->records += count;
 }
 
-/* While a bin is full nobody gets a slot of it until both indices are 0 again. */
+/* While a bin is full nothing gets a slot of it until both indices are 0 again. */
 static void evacuate(consumer *c, uint32_t bin)
 {
 	unsigned *reserved = &c->b.reserved[THESIS_INDEX(bin)];

@@ -59,7 +59,7 @@ static void gather(struct build *b, uint64_t first)
 	build_values(b, LOAD_8, 0, 8, CT_FULL_MASK, value);
 }
 
-/* What a warp does; thread accesses. */
+/* Adds the records of a warp; thread accesses. */
 static uint64_t add_warp(struct build *b, const char *shape, uint64_t first)
 {
 	uint32_t times = 64;

@@ -6,8 +6,8 @@
  *   divide   24 bytes per lane, written to 512 lists by way of stages of a kilobyte, in new memory
  *   collect  each list read once, and its records copied in the order of their pages, of 8 in it
  *   values   8 bytes per lane, written to 128 lists, and counted in a table of each
- *   touch    a line of 64 bytes of 2 Mi, anywhere, read and written: lanes told at once, unsorted
- *   chase    the same, each read waiting for the last one
+ *   touch    a line of 64 bytes of 2 Mi, anywhere, read and written: lanes reported at once,
+ * unsorted chase    the same, each read waiting for the last one
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Debian wants of the files of a package, done to those that CPack is about to pack.
+# Gives the files that CPack is about to pack what Debian wants of the files of a package.
 file(GLOB_RECURSE files LIST_DIRECTORIES false ${CPACK_TEMPORARY_DIRECTORY}/*)
 foreach(file ${files})
 	if(IS_SYMLINK ${file})

@@ -33,7 +33,7 @@
 static const int STRIDE = 5; /* between the items of a user */
 static const float DAMPING = 0.25f;
 
-/* Of users by items (half 0), or of items by users (half 1), row by row. */
+/* Ratings of users by items (half 0), or of items by users (half 1), row by row. */
 struct ratings {
 	std::vector<int> columns;
 	std::vector<float> values;
@@ -61,7 +61,7 @@ static inline struct ratings make_ratings(int half, int n)
 	return made;
 }
 
-/* What half 0 begins with; half 1 needs no beginning. */
+/* Half 0 begins with this; half 1 needs no beginning. */
 static inline std::vector<float> first_factors(int half, int n)
 {
 	std::vector<float> factors((size_t)n * FACTORS);
@@ -209,7 +209,7 @@ static inline int batch_begin(int batch, int n)
 	return (int)((long long)n * batch / BATCHES);
 }
 
-/* What the device should find: the factors of both sides, and the sum of all errors. */
+/* Computes what the device should find: the factors of both sides, and the sum of all errors. */
 static inline std::vector<float> reference(int n)
 {
 	std::vector<float> factors[2] = {first_factors(0, n), first_factors(1, n)}, result;

@@ -34,10 +34,10 @@ while [ -n "$left" ]; do
 	for one in $left; do
 		next=$one
 		[ "$kept" = none ] || next=$kept,$one
-		told=$(predict "$next" "$@")
-		echo "$next: $told"
-		if awk -v a="${told%% *}" -v b="${best%% *}" 'BEGIN { exit !(a < b) }'; then
-			best=$told winner=$one
+		reported=$(predict "$next" "$@")
+		echo "$next: $reported"
+		if awk -v a="${reported%% *}" -v b="${best%% *}" 'BEGIN { exit !(a < b) }'; then
+			best=$reported winner=$one
 		fi
 	done
 	[ -n "$winner" ] || break

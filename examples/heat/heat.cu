@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Heat in a plate whose edge is kept at given temperatures: steps of Jacobi, and every few of them
 // the mean temperature of each row, which the host watches. Three things are wrong with it, which
-// `ctrun profile` finds (docs/profile.md); -DFIX_MEANS, -DFIX_COPY and -DFIX_WAIT mend them.
+// `ctrun profile` finds (docs/profile.md); -DFIX_MEANS, -DFIX_COPY and -DFIX_WAIT fix them.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -36,7 +36,7 @@ struct point {
 	float x, y, u, v;
 };
 
-/* Where each point touches the grid, and how much: what the device is told of the body. */
+/* Where each point touches the grid, and how much: what of the body the device is given. */
 struct contacts {
 	int cell[CELLS][POINTS];
 	float weight[CELLS][POINTS];

@@ -5,7 +5,7 @@
  *
  *   matmul-devices [SIZE [DEVICES]]    as many devices as there are, at most DEVICES
  *
- * What all of it took, done a second time, is told on stderr.
+ * What all of it took, done a second time, is reported on stderr.
  */
 #include "../example.h"
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Particles in a box with a drag: each step moves them and sums up their energy. Things are wrong
 // with it, which `ctrun profile` finds (docs/profile.md): particles are structures of which a
-// kernel uses a part (-DFIX_LAYOUT mends it), the sum meets in the banks of shared memory
+// kernel uses a part (-DFIX_LAYOUT fixes it), the sum meets in the banks of shared memory
 // (-DFIX_BANKS), scratch memory is allocated in each step (-DFIX_ALLOCATION).
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of a sparse matrix and a vector, and how often each size of the result occurs. Things
 // are wrong with it, which `ctrun profile` finds (docs/profile.md): a thread has a row (-DFIX_ROWS
-// mends it), counts meet at few addresses (-DFIX_COUNTS), the result is set to zero and then
+// fixes it), counts meet at few addresses (-DFIX_COUNTS), the result is set to zero and then
 // written whole
 // (-DFIX_ZEROS), and waited for twice (-DFIX_WAIT).
 #include <cstdio>

@@ -5,7 +5,7 @@
  *
  *   stencil2d-devices [SIZE [DEVICES [STEPS]]]    as many devices as there are, at most DEVICES
  *
- * What the steps behind the first one took is told on stderr.
+ * What the steps behind the first one took is reported on stderr.
  */
 #include "../example.h"
 #include <chrono>

@@ -70,7 +70,8 @@ static void put_leb(struct ct_buffer *buffer, int64_t value)
 	}
 }
 
-/* Of zeros and positive numbers it is the same as an unsigned one, but for a byte more at times. */
+/* An encoding of zeros and positive numbers is the same as an unsigned one, but for a byte more
+ * at times. */
 static void advance(struct table *table, uint64_t address)
 {
 	put_u8(&table->program, DW_LNS_advance_pc);

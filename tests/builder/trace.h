@@ -67,8 +67,8 @@ void build_event(struct build *b, struct ct_event_header *event);
 #define BUILD_EVENT(b, name, ...)                                                                  \
 	build_event(b, ct_event_##name##_header(&(struct ct_event_##name){__VA_ARGS__}))
 
-/* What is 0 is filled in: launch (the next id), unit, extents (1; blocks of 32 threads), and
- * that it is traced, unless there is a reason why not. Returns the id. */
+/* Fields that are 0 are filled in: launch (the next id), unit, extents (1; blocks of 32 threads),
+ * and that it is traced, unless there is a reason why not. Returns the id. */
 uint32_t build_launch(struct build *b, struct ct_event_launch *launch);
 #define BUILD_LAUNCH(b, ...) build_launch(b, &(struct ct_event_launch){__VA_ARGS__})
 void build_done(struct build *b, uint32_t launch);
@@ -90,7 +90,7 @@ void build_access(struct build *b, uint64_t site, uint32_t bytes, uint32_t mask,
 		  const uint64_t address[CT_WARP_LANES]);
 void build_range(struct build *b, uint64_t site, uint32_t mask,
 		 const uint64_t address[CT_WARP_LANES], const uint64_t bytes[CT_WARP_LANES]);
-/* What they moved, lane by lane at from: at most so many records of it. */
+/* Adds what they moved, lane by lane at from: at most so many records of it. */
 void build_content(struct build *b, uint64_t site, uint32_t mask,
 		   const uint64_t bytes[CT_WARP_LANES], const void *const from[CT_WARP_LANES],
 		   uint32_t records);

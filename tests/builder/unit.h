@@ -81,12 +81,12 @@ struct ct_unit_statement *build_statement(struct build_unit *unit, const char *f
 					  uint32_t line);
 struct ct_unit_call *build_call(struct build_unit *unit, const char *function, uint32_t line,
 				const char *callee);
-/* Of the call that was added last. */
+/* Adds an outcome of the call that was added last. */
 struct ct_unit_outcome *build_outcome(struct build_unit *unit, const char *exit);
 void build_share(struct build_unit *unit, uint32_t block, uint32_t frame, uint32_t instructions);
-/* Of one variable. */
+/* Adds a list of one variable. */
 uint32_t build_list(struct build_unit *unit, uint32_t variable);
-/* The next block of function, recorded at the site or CT_NONE; the caller tells of its lines, chain
+/* The next block of function, recorded at the site or CT_NONE; the caller reports its lines, chain
  * and waits. What follows is of the block that was added last: so many instructions of a class,
  * counted in its instructions too; a step; a block that may be next. */
 struct ct_unit_block *build_block(struct build_unit *unit, const char *function, uint32_t site);

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-device.sh BIN SOURCE WORK
-# What ctpost findings says of a program beside the marks in its source, of the findings that it is
-# `judged` on: each where the mark is and none else (tests/e2e/advice/cases.h). `// told: WORDS` are in
-# its advice, `// never: WORDS` are not; `// blame: KERNEL VARIABLE PERCENT` is what ctpost blame says.
+# Compares what ctpost findings says of a program with the marks in its source, of the findings
+# that it is `judged` on: each where the mark is and none else (tests/e2e/advice/cases.h). `//
+# reported: WORDS` are in its advice, `// never: WORDS` are not; `// blame: KERNEL VARIABLE
+# PERCENT` is what ctpost blame says.
 set -eu
 BIN=$1 SOURCE=$2 WORK=$3
 rm -rf "$WORK"
@@ -32,14 +33,14 @@ cut -f 2 has | sed 's/: .*//' | paste - has | awk -F '\t' '{ print $2 "\t" $1 }'
 jq -r --rawfile judged judged '($judged | split("\n")) as $names | .findings[] |
 	select(.finding as $one | $names | index($one)) | "\(.lines[0].line)\t\(.finding)"' json | sort >found
 diff marked found >&2 || fail "other findings (< marked, > found)"
-sed -n 's|^// told: ||p' "$SOURCE" | while read -r words; do
-	grep -qF -- "$words" advice || fail "it is not told: $words"
+sed -n 's|^// reported: ||p' "$SOURCE" | while read -r words; do
+	grep -qF -- "$words" advice || fail "it is not reported: $words"
 done
 sed -n 's|^.*// has [^:]*: ||p' "$SOURCE" | while read -r words; do
-	grep -qF -- "$words" advice || fail "it is not told: $words"
+	grep -qF -- "$words" advice || fail "it is not reported: $words"
 done
 sed -n 's|^// never: ||p' "$SOURCE" | while read -r words; do
-	! grep -iF -- "$words" advice || fail "it is told: $words"
+	! grep -iF -- "$words" advice || fail "it is reported: $words"
 done
 sed -n 's|^// blame: ||p' "$SOURCE" | while read -r kernel variable percent; do
 	"$BIN/ctpost" blame --json --kernels="$kernel" trace.ctrace >blame 2>log || fail "ctpost blame: $(cat log)"

@@ -16,7 +16,7 @@ struct disagreement {
 void agree_about(const char *only, const char *except);
 void disagree(struct disagreement *found, const char *figure, double expected, double got);
 
-/* What rank 0 knows. */
+/* Rank 0 knows this. */
 void agree_figures(const struct reference *reference, const struct ct_comm_figures *figures,
 		   struct disagreement *found);
 /* agree_views.c: parts of the transfers, if the options ask for them. */

@@ -105,7 +105,7 @@ static struct bag lines_of(const struct ct_comm_figures *figures)
 	return lines;
 }
 
-/* What they have of self messages, all lines together. */
+/* Sums their self messages, all lines together. */
 static struct ct_comm_line_pair self_of(const struct ct_comm_figures *figures)
 {
 	struct ct_comm_line_pair all = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What crosses between devices, for the placements that are formulas. */
+/* Computes what crosses between devices, for the placements that are formulas. */
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "tests/comm/agree.h"
 

@@ -35,7 +35,7 @@ void before_init(struct before *before, const struct ct_trace *trace);
 void before_fini(struct before *before);
 
 const struct before_call *before_step(const struct before *before, uint32_t superstep);
-/* Of a launch that was handed out by the same trace. */
+/* Lists the supersteps before a launch that was handed out by the same trace. */
 uint32_t before_step_of(const struct before *before, const struct ct_launch_info *launch);
 bool before_is(const struct before *before, uint32_t s, uint32_t t);
 uint32_t before_distance(const struct before *before, uint32_t s, uint32_t t);

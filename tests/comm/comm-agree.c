@@ -34,7 +34,7 @@ static const struct ct_selection by_site = {.site = sites, .sites = 3};
 
 #define TINY (1u << 20) /* far less than is asked for: as little as it can do with */
 
-/* What is asked for. The naive analysis knows nothing of threads and memory. */
+/* The question that is asked. The naive analysis knows nothing of threads and memory. */
 static const struct {
 	const char *name;
 	struct ct_comm_options options;
@@ -94,7 +94,7 @@ static void forget_reference(void)
 	is_referred = false;
 }
 
-/* What the naive analysis says does not depend on more than these. */
+/* The result of the naive analysis does not depend on more than these. */
 static bool is_same_to_reference(const struct ct_comm_options *a, const struct ct_comm_options *b)
 {
 	return a->selection == b->selection && a->self == b->self &&

@@ -68,7 +68,7 @@ void reference_match(struct reference *reference);
 void reference_sum(struct reference *reference);
 /* reference_relations.c: those by kernel pair, line and object. */
 void reference_relate(struct reference *reference);
-/* What passes. */
+/* Chooses what passes. */
 void reference_choose(struct reference *reference);
 /* Is an object of the trace called so? */
 bool reference_has_object(const struct reference *reference, const char *wanted);

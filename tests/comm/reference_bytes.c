@@ -13,7 +13,7 @@ struct writer {
 	size_t next;  /* 1 + index, 0: none */
 };
 
-/* What is known while the supersteps pass by. */
+/* Keeps what is known while the supersteps pass by. */
 struct replay {
 	struct reference *reference;
 	struct bag history; /* part, byte -> 1 + index of its writers, the newest first */
@@ -269,7 +269,7 @@ static void note_plain(struct replay *replay, const struct touch *touch)
 {
 	bool passes = reference_touch_passes(replay->reference, touch);
 
-	/* What others than those selected write counts as stored. */
+	/* Bytes that others than those selected write count as stored. */
 	if (passes ? touch->reads && touch->writes : !touch->writes)
 		return;
 	for (uint64_t i = 0; i < touch->bytes; i++)

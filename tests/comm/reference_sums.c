@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of a bag whose keys are (key, 0, 0, 0) and whose first value is the count. */
+/* Makes a histogram of a bag whose keys are (key, 0, 0, 0) and whose first value is the count. */
 static struct ct_comm_histogram histogram_of(struct bag *bag)
 {
 	struct ct_comm_histogram histogram = {
@@ -226,7 +226,7 @@ static void spread_of(const struct reference *r, uint32_t s, const struct bag *d
 	*deviation = sqrt(squares / (double)ctas);
 }
 
-/* Of each launch, writing and reading. */
+/* Counts for each launch, writing and reading. */
 static void sum_step_degrees(struct reference *r)
 {
 	struct bag targets = {0}, sources = {0}, out = {0}, in = {0};

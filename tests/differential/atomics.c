@@ -161,7 +161,7 @@ static const struct {
      "d];\n\t\t__syncwarp();\n"
      "\t\ts[lane] = s[lane] + x;\n\t\t__syncwarp();\n\t}\n\to[lane] = (u64)s[0] + lane;\n}\n",
      496, 1},
-    /* Loads that are made twice, stores that nobody reads. */
+    /* Loads that are made twice, stores never read. */
     {"struct S$ {\n\tvolatile @0 a;\n\tvolatile @0 b;\n};\n__global__ void k$(u64 *o, const u64 "
      "*in)\n{\n\tunsigned lane = threadIdx.x;\n"
      "\t__shared__ S$ s;\n\tS$ *q = &s;\n\tq->a = 1;\n\tq->a = 2;\n\tq->b = "

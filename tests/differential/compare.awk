@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # awk -v seed=SEED -v how=HOW -f compare.awk EXPECTED OUTPUT
 # Rows of results against what the generator expects; ? is anything. A row that is missing is a
-# difference, an error that a program tells of is one.
+# difference, an error that a program reports is one.
 FNR == NR { expected[$1] = $0; order[++count] = $1; next }
 # Behind a failure nothing runs any more.
 $3 == "error:" { failed = bad = 1; print "seed " seed ", " how ": " $0; exit }

@@ -92,7 +92,7 @@ static bool has(const char *word, const char *part)
 	return strstr(word, part) != NULL;
 }
 
-/* What a statement does, from its operation on. */
+/* Classifies a statement, from its operation on. */
 static void classify(const char *operation, struct node *node)
 {
 	bool volatile_ = has(operation, ".volatile");

@@ -74,7 +74,7 @@ void make_half(struct snippet *s)
 
 void make_exact(struct snippet *s)
 {
-	/* What functions of single precision make of denormal numbers with -ftz=true is theirs. */
+	/* Functions of single precision with -ftz=true treat denormal numbers as they do. */
 	if (s->program->flush)
 		make_rows(s, EXACT, 1, (const enum type[]){F64}, 1);
 	else

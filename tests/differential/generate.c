@@ -136,7 +136,7 @@ static const struct family *choose_family(struct program *program, struct random
 	}
 }
 
-/* A line for each row; ? in lanes that nobody knows. */
+/* A line for each row; ? in lanes whose value is not known. */
 static void put_expected(struct snippet *s)
 {
 	for (int row = 0; row < s->rows; row++) {

@@ -179,8 +179,8 @@ void make_unreached(struct snippet *s)
 	call_by_kernel(s);
 }
 
-/* What programs are written with; each has e$ that adds 1. Those of C++17 and of C++20 come last.
- */
+/* Programs are written with these; each has e$ that adds 1. Those of C++17 and of C++20 come
+ * last. */
 static const char *const shapes[] = {
     "struct A$ {\n\tint v;\n\t__device__ virtual int g(int w)\n\t{\n\t\treturn w;\n\t}\n};\nstruct "
     "B$ : A$ {\n\t__device__ int g(int w) override\n\t{\n\t\treturn w + v;\n\t}\n};\n__device__ "

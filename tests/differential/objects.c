@@ -44,7 +44,7 @@ static void top_shape(struct snippet *s)
 	TOP(s, shapes[random_below(&s->random, sizeof(shapes) / sizeof(*shapes))].words);
 }
 
-/* What of shared memory is of its size only when launched. */
+/* Shared memory has its size only when launched. */
 void make_shared(struct snippet *s)
 {
 	static const char *const forms[] = {
@@ -159,7 +159,7 @@ void make_parameter(struct snippet *s)
 	s->rows = 2;
 }
 
-/* What static initializers and destructors do with the device; tables of what they got. In
+/* Static initializers and destructors do this with the device; tables of what they got. In
  * relocatable code nvcc registers behind them, so that they fail there. */
 void make_static(struct snippet *s)
 {

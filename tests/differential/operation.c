@@ -121,7 +121,7 @@ static int64_t part(uint64_t value, unsigned at, unsigned size, bool is_signed)
 	return is_signed ? bits(value, size) : (int64_t)(value & ((1u << size) - 1));
 }
 
-/* What the expression gives of x, y and z, the parts of a, b and c. */
+/* Evaluates the expression of x, y and z, the parts of a, b and c. */
 #define EACH(size, is_signed, expression)                                                          \
 	({                                                                                         \
 		uint64_t result = 0;                                                               \

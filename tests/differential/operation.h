@@ -24,7 +24,7 @@ extern bool operation_flushes;
 /* Set by an evaluation whose result is the machine's own. */
 extern bool operation_unknown;
 
-/* Of a NaN the one that programs print. */
+/* Returns for a NaN the one that programs print. */
 uint64_t operation_canonical(enum type type, uint64_t raw);
 
 /* A number as its type holds it. */

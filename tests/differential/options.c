@@ -83,7 +83,7 @@ static void choose_code(struct program *program)
 			 "-Xcompiler\n\"-Wno-unused -fwrapv\""));
 }
 
-/* What macros of the command line are; those who read them show them as strings. */
+/* Values of the command line's macros; those who read them show them as strings. */
 static const struct {
 	const char *word, *show;
 } macros[] = {

@@ -35,7 +35,7 @@ differs() {
 	same=0
 }
 
-# What programs run of themselves: the rows, then the host's lines, of both.
+# Runs both programs by themselves: the rows, then the host's lines.
 run() {
 	how=$1
 	shift
@@ -70,7 +70,7 @@ one() {
 	cpu=$?
 	with options "$ours" -ptx program.cu -o gpu.ptx >gpu.log 2>&1
 	gpu=$?
-	if [ $theirs -eq 124 ]; then # nobody knows what nvcc would have said
+	if [ $theirs -eq 124 ]; then # what nvcc would have said is not known
 		undecided="$undecided $seed"
 		cd "$work" && rm -rf "${work:?}/$seed"
 		return

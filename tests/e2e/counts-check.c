@@ -17,7 +17,7 @@
 #define SECTOR 32u
 #define BUCKETS 65536u
 
-/* Of a site in a launch, or (unit 0) of an object in a launch. */
+/* Sums a site in a launch, or (unit 0) an object in a launch. */
 struct figure {
 	struct figure *next;
 	uint64_t unit;
@@ -161,7 +161,7 @@ static uint64_t distinct_sectors(const struct ct_access *access)
 	return distinct;
 }
 
-/* Of the second trace's launches. */
+/* The tier of the second trace's launches. */
 static uint32_t tier = CT_TIER_COUNTS;
 
 static int add_access(void *user, const struct ct_access *access)

@@ -36,7 +36,7 @@ foreach(feature blocks loads recorded)
 			${programs}/feature-all-${feature} ${run}/blocks-${feature})
 endforeach()
 
-# Loops that nobody knows the end of, and warps that part
+# Loops whose end is not known, and warps that part
 ct_e2e_program(blocks-divergence --ct-events=block ${e2e}/features/divergence.cu)
 ct_e2e_test(e2e-blocks-divergence TIER test PROGRAMS blocks-divergence
 	COMMAND ${CMAKE_COMMAND} -E env TIER=blocks COMPARE=lanes ${e2e}/run-counts.sh ${bin}

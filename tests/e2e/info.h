@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `ctpost info --json` says of launches and of what each accessed in global memory. */
+/* Reads what `ctpost info --json` says of launches and of what each accessed in global memory. */
 #ifndef CT_TESTS_INFO_H
 #define CT_TESTS_INFO_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What run-races.sh looks for: kernels with races, and such as only look like it. Each has four
+// run-races.sh looks for these: kernels with races, and such as only look like it. Each has four
 // CTAs of 128 threads.
 #include "features/feature.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What run-recording.sh compiles with each option; one block of 64 threads per kernel. */
+/* run-recording.sh compiles this with each option; one block of 64 threads per kernel. */
 #include "features/feature.h"
 
 __constant__ int table[64];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-advice.sh BIN PROGRAM WORK SOURCE
-# What ctpost findings says of each case of a program, beside the marks in its source: those that are
-# there, and none else of the findings that the source is judged on (advice/cases.h).
+# Compares what ctpost findings says of each case of a program with the marks in its source: those
+# that are there, and none else of the findings that the source is judged on (advice/cases.h).
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=$4
 HERE=$(dirname "$0")

@@ -16,8 +16,8 @@ figures_are() {
 	fail "$2: figures differ from $EXPECTED"
 }
 
-# told_by NAME: the tables in NAME.out as figures
-told_by() {
+# reported_by NAME: the tables in NAME.out as figures
+reported_by() {
 	jq -f "$HERE/../comm/figures.jq" "$WORK/$1.out" >"$WORK/figures" || fail "$1: no figures"
 	mv "$WORK/figures" "$WORK/$1.out"
 }
@@ -29,13 +29,13 @@ run_well reference "$BIN/comm-reference" $options "$WORK/traced.ctrace"
 figures_are "$WORK/reference.out" "naive analysis" --partial
 for threads in 1 2; do
 	run_well comm "$BIN/ctpost" comm --json --threads=$threads $options "$WORK/traced.ctrace"
-	told_by comm
+	reported_by comm
 	figures_are "$WORK/comm.out" "ctpost comm --threads=$threads" ""
 done
 if command -v mpirun >/dev/null; then
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 	run_well ranks mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$BIN/ctpost" comm --json $options "$WORK/traced.ctrace"
-	told_by ranks
+	reported_by ranks
 	figures_are "$WORK/ranks.out" "ctpost comm on two ranks" ""
 fi
 rm -rf "$WORK/traced.ctrace"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-counts-objects.sh BIN PROGRAM WORK
-# Of three launches the second finds more objects than tier counts keeps maps for
-# (counts/objects.cu): its sites are counted, what it touches is not known, and
-# that is said; the others are complete. BIN: where ctpost is.
+# The second of three launches finds more objects than tier counts keeps maps for
+# (counts/objects.cu): its sites are counted, what it touches is not known, and that is said; the
+# others are complete. BIN: where ctpost is.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3
 HERE=$(dirname "$0")

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-error.sh BIN PROGRAMS CASE WORK
-# What must hold when things go wrong: no hang, no crash of ours, a message that
-# names what failed, and a readable trace of what was collected. Exit 77: skipped.
+# Checks what must hold when things go wrong: no hang, no crash of ours, a message that names what
+# failed, and a readable trace of what was collected. Exit 77: skipped.
 set -eu
 BIN=$1 PROGRAMS=$2 CASE=$3 WORK=$4
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -53,7 +53,7 @@ broken_kernel() {
 	native native "$ENDINGS" "$kind" || true
 	grep -Eq "^endings: cudaError($*)\$" "$WORK/native.out" || {
 		cat "$WORK/native.out" "$WORK/native.err" >&2
-		fail "untraced, the program was not told of the $kind"
+		fail "untraced, the program did not get the $kind"
 	}
 	traced run "$ENDINGS" "$kind" && fail "the program succeeded in spite of the $kind"
 	[ $status -eq 3 ] || fail "exit status $status instead of 3 after a $kind"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-options.sh BIN PROGRAMS CASE WORK
-# What the run-time options select is traced completely, and nothing else; the
-# program's result never changes.
+# Launches that the run-time options select are traced completely, and nothing else; the program's
+# result never changes.
 set -eu
 BIN=$1 PROGRAMS=$2 CASE=$3 WORK=$4
 HERE=$(cd "$(dirname "$0")" && pwd)

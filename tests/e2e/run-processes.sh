@@ -31,7 +31,7 @@ processes='[.launch_counts as $l | .processes | sort_by(.rank, .part)[] |
 	.part as $p | [.rank, ([$l[] | select(.part == $p and .class == "store") | .threads] | add)]] | sort'
 stores='[.launch_counts as $l | .processes[] | .part as $p |
 	[$l[] | select(.part == $p and .class == "store") | .threads] | add] | sort'
-# Of all processes: accesses of a class
+# Sums all processes: accesses of a class
 all='def all($class): [.total_counts[] | select(.class == $class).threads] | add;'
 
 case $CASE in

@@ -46,10 +46,10 @@ jq -e '.race_totals[0] | .launches == 18 and .unknown_ctas == 3 and .unknown_war
 findings() {
 	jq -r "$1 | \"\(.kind) \(.finding) \(.text)\"" "$2"
 }
-findings '.findings[] | select(.analysis == "races")' "$WORK/races-1.out" >"$WORK/told"
-[ "$(grep -c '^problem race Nothing orders' "$WORK/told")" = 6 ] && [ "$(grep -c '^note same-value-race .* no harm as long' "$WORK/told")" = 4 ] ||
-	fail "findings: $(cat "$WORK/told")"
-[ "$(tail -n 4 "$WORK/told" | grep -c '^note')" = 4 ] || fail "harmless races are not the last: $(cat "$WORK/told")"
+findings '.findings[] | select(.analysis == "races")' "$WORK/races-1.out" >"$WORK/reported"
+[ "$(grep -c '^problem race Nothing orders' "$WORK/reported")" = 6 ] && [ "$(grep -c '^note same-value-race .* no harm as long' "$WORK/reported")" = 4 ] ||
+	fail "findings: $(cat "$WORK/reported")"
+[ "$(tail -n 4 "$WORK/reported" | grep -c '^note')" = 4 ] || fail "harmless races are not the last: $(cat "$WORK/reported")"
 run_well all "$BIN/ctpost" findings --json --races "$WORK/traced.ctrace"
-findings '.findings[] | select(.analysis == "races")' "$WORK/all.out" | cmp - "$WORK/told" || fail "ctpost findings --races has others"
+findings '.findings[] | select(.analysis == "races")' "$WORK/all.out" | cmp - "$WORK/reported" || fail "ctpost findings --races has others"
 [ "$(jq '.races | length' "$WORK/all.out")" = 13 ] || fail "no section of races"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-recording.sh BIN CASE WORK
-# What the compiler's options select is recorded, and nothing else.
+# Accesses that the compiler's options select are recorded, and nothing else.
 # construct: option --ct-kinds
 # construct: option --ct-kernels
 # construct: option --ct-files

@@ -32,7 +32,7 @@ done
 # 20 ms for each chunk: whoever needs a third one waits.
 same slow CUDATRACE_RING=8K CUDATRACE_CONSUMERS=1 CUDATRACE_TEST_CONSUMER_DELAY_NS=20000000
 grep -q '"ring_waits": [1-9]' "$WORK"/slow.ctrace/manifest*.json ||
-	fail "nobody waited for a ring of two chunks with a slow consumer"
+	fail "nothing waited for a ring of two chunks with a slow consumer"
 grep -q '"ring_waits": 0,' "$WORK"/level-0.ctrace/manifest*.json ||
 	fail "somebody waited for the usual ring"
 
@@ -43,7 +43,7 @@ bytes() {
 [ "$(bytes delta-zstd)" -lt "$(bytes zstd)" ] || fail "delta-zstd is no smaller than zstd"
 [ "$(bytes delta)" -lt "$(bytes none)" ] || fail "delta is no smaller than none"
 
-# What cannot be is said, and the default taken.
+# Impossible values are reported, and the default is taken.
 run bad env CUDATRACE_OUTPUT="$WORK/bad.ctrace" CUDATRACE_CONSUMERS=65 CUDATRACE_CODEC=lz4 "$PROGRAM" ||
 	fail "bad options end the program"
 grep -q 'CUDATRACE_CONSUMERS=65' "$WORK/bad.err" || fail "65 consumers are taken"

@@ -71,7 +71,7 @@ marks)
 		diff "$HERE/sampling/marks.expected" - >&2 || fail "the marks differ"
 	[ "$(lines 'ct_region_end outer: not the innermost' <"$WORK/marks.err")" = 1 ] &&
 		[ "$(lines "^cuda-trace:" <"$WORK/marks.err")" = 1 ] ||
-		fail "mistakes of the program are not told once"
+		fail "mistakes of the program are not reported once"
 	;;
 region)
 	sampled region marks --region='^out|^other$'

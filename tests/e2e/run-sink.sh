@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-sink.sh BIN PROGRAM SINK WORK
-# What a sink counts while the program runs is what ctpost finds in the file of the same run.
+# A sink counts while the program runs what ctpost finds in the file of the same run.
 set -eu
 BIN=$1 PROGRAM=$2 SINK=$3 WORK=$4
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -35,7 +35,7 @@ done
 
 # Without the file the sink has the same, and the trace says that it has no records.
 counted alone --trace-file=off
-grep -q 'lost' "$WORK/alone.err" && fail "what was not to be stored is told as lost"
+grep -q 'lost' "$WORK/alone.err" && fail "what was not to be stored is reported as lost"
 diff "$WORK/sink-1.counts" "$WORK/alone.counts" >&2 || fail "without the file the sink counts others"
 timeout "$LIMIT" "$BIN/ctpost" info "$WORK/alone.ctrace" >"$WORK/alone.info"
 grep -q -- '--trace-file=off' "$WORK/alone.info" || fail "the trace does not say that records are missing"

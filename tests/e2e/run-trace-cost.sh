@@ -39,8 +39,8 @@ all_sound narrow
 # Now records are lost, and that is found.
 export CUDATRACE_ON_FULL=drop CUDATRACE_TEST_CONSUMER_DELAY_NS=20000000
 ! cost drops --shapes=gather || fail "lost records were not found"
-grep -q 'chunks of records are lost' "$WORK/drops.err" || fail "the loss is not told"
-grep -q ' accesses instead of ' "$WORK/drops.err" || fail "missing accesses are not told"
+grep -q 'chunks of records are lost' "$WORK/drops.err" || fail "the loss is not reported"
+grep -q ' accesses instead of ' "$WORK/drops.err" || fail "missing accesses are not reported"
 unset CUDATRACE_RING CUDATRACE_CONSUMERS CUDATRACE_TEST_CONSUMER_DELAY_NS CUDATRACE_ON_FULL
 
 # Each shape's expectation can fail, in each of its figures.
@@ -53,7 +53,7 @@ for shape in $("$PROGRAM" --list); do
 			>"$WORK/out" || fail "$shape: '$edit' is not found"
 	done
 done
-# The order is told from another with the same accesses: that of other lines.
+# The order is reported from another with the same accesses: that of other lines.
 sed 's/"by": "warp"/"by": "lane"/' "$WORK/roomy.traces/stream.expect" >"$WORK/lane"
 "$BIN/ctpost" verify --expect="$WORK/lane" "$WORK/roomy.traces/stream.proof.ctrace" >"$WORK/out" ||
 	fail "warps that stay together have another order by lane"

@@ -31,7 +31,7 @@ jq -r '"\(.value_nodes | length) \(.value_flows | length)"' "$WORK/values" >"$WO
 	fail "a graph of other than $(cat "$WORK/counts") nodes and flows: $(cat "$WORK/dot")"
 grep -q '^	alloc \[' "$WORK/dot" && [ "$(tail -n 1 "$WORK/dot")" = "}" ] || fail "$(cat "$WORK/dot")"
 
-# What the largest object, alone at the peak, does not use, and no more than that.
+# The largest object, alone at the peak, does not use so much, and no more than that.
 jq -e '.value_totals[0].peak_bytes == 20000 and ([.findings[] | select(.objects[0].name == "wide" and (.finding | endswith("allocation"))) |
 	"\(.finding) \(.worth) \(.worth_unit)"] == ["overallocation 16000 bytes"])' "$WORK/values" >"$WORK/log" ||
 	fail "the peak: $(jq -c '.value_totals[0].peak_bytes, (.findings[] | select(.objects[0].name == "wide"))' "$WORK/values")"

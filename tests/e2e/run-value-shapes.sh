@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-value-shapes.sh BIN PROGRAM WORK SOURCE
-# What ctpost values says of the runs of PROGRAM whose names stand in comments of SOURCE, "// NAME:
-# CONDITION": one condition per line, in the words of jq; and of lines with "// expect LOADS" how many
-# accesses there are and how many of them are redundant.
+# Checks what ctpost values says of the runs of PROGRAM whose names stand in comments of SOURCE,
+# "// NAME: CONDITION": one condition per line, in the words of jq; and of lines with "// expect
+# LOADS" how many accesses there are and how many of them are redundant.
 set -eu
 BIN=$1 PROGRAM=$2 WORK=$3 SOURCE=$4
 HERE=$(dirname "$0")
@@ -38,7 +38,7 @@ while read -r line; do
 	grep -qx "$line" "$WORK/found" || fail "line $line: $(cat "$WORK/found")"
 done <"$WORK/expected"
 
-# Where calls are not recorded, nobody knows who has called.
+# Where calls are not recorded, it is not known who has called.
 traced_well apart env CUDATRACE_CALLS=off "$PROGRAM" callers
 "$BIN/ctpost" values --json "$WORK/apart.ctrace" >"$WORK/values" || fail "ctpost values fails"
 jq -e '[.value_contexts[] | [.called_from, .launches, .unchanged_launches]] == [[null, 5, 3]]' "$WORK/values" >"$WORK/log" ||

@@ -20,7 +20,7 @@ jq -r '.value_lines[] | "\(.line) \(.operation) \(.accesses) \(.redundant)"' "$W
 comm -23 "$WORK/expected" "$WORK/found" >"$WORK/missing"
 [ ! -s "$WORK/missing" ] || fail "not found: $(tr '\n' ';' <"$WORK/missing") found: $(tr '\n' ';' <"$WORK/found")"
 
-# Of memsets, in their order, bytes that were there already.
+# Lists for memsets, in their order, bytes that were there already.
 sed -n 's/.*cudaMemset(.*\/\/ same: //p' "$SOURCE" | tr '\n' ' ' >"$WORK/set"
 jq -r '.value_transfers[] | select(.kind == "set") | .same_bytes' "$WORK/values" | tr '\n' ' ' >"$WORK/found"
 cmp -s "$WORK/set" "$WORK/found" || fail "memsets: $(cat "$WORK/found"), not $(cat "$WORK/set")"
@@ -63,15 +63,15 @@ cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
 alike=$(jq -c '[.value_sets[] | select(.alike_at) | [.object, .alike_at]]' "$WORK/values")
 [ "$alike" = '[["levels",5]]' ] || fail "alike: $alike"
 
-# What one kernel stores or loads is not said of an array that has other values, nor what kernels
-# compute there element by element; what is not a number comes first.
+# Patterns of what one kernel stores or loads are not reported for an array that has other values,
+# nor those of what kernels compute there element by element; what is not a number comes first.
 jq -c '[.findings[] | select(.objects[0].name | IN("mask", "grown", "nans")) |
 	select(.kernels != []) | [.objects[0].name, .finding, (.fix | split(" ")[0:2] | join(" "))]] | sort' "$WORK/values" >"$WORK/found"
 echo '[["nans","not-a-number","Find out"]]' >"$WORK/advised"
 cmp -s "$WORK/advised" "$WORK/found" || fail "advice: $(cat "$WORK/found")"
 [ "$(jq -r '.findings[0].finding' "$WORK/values")" = "not-a-number" ] || fail "first: $(jq -c '.findings[0]' "$WORK/values")"
 
-# Volatile accesses are there for other threads: what they find again is counted, and nobody is told
+# Volatile accesses are there for other threads: what they find again is counted, and nothing is reported
 # to keep it.
 jq -e '([.value_lines[] | select(.kernel | test("^(reads|same)")) | .redundant] | add) == 2 * 288 and
 	[.findings[] | select(.finding == "redundant-loads" or (.finding | endswith("-stores")))] == []' \
@@ -84,7 +84,7 @@ jq -e '[.findings[] | select(.objects[0].name == "scattered" and .finding == "he
 jq -e '[.findings[] | select(.objects != [] and .lines != []) | [.objects, .finding, .lines[0].line]] | length == (unique | length)' \
 	"$WORK/values" >"$WORK/log" || fail "advice is given twice: $(jq -c '.findings[] | [.objects, .finding, .lines]' "$WORK/values")"
 
-# A launch that leaves memory as it was; of half of its CTAs nobody knows that.
+# A launch that leaves memory as it was; of half of its CTAs that is not known.
 kept='[.value_contexts[] | select(.kernel | startswith("keep")) | [.launches, .unchanged_launches]]'
 [ "$(jq -c "$kept" "$WORK/values")" = "[[1,1]]" ] || fail "keep changes nothing: $(jq -c .value_contexts "$WORK/values")"
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
@@ -93,11 +93,12 @@ traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 jq -r '.findings[] | select(.objects[0].name == "even" and .finding == "single-zero") | .evidence' "$WORK/values" >"$WORK/found"
 grep -q '^In all of the 20 CTAs that are recorded: of all 40 of these launches at most 15 % .*; of 32 other launches the trace does not have all; even has ' "$WORK/found" ||
 	fail "half of the zeros: $(cat "$WORK/found")"
-# Of zeros no bound is known of the launches that are recorded in part: what is told is conditional.
+# No bound is known of zeros in the launches that are recorded in part: what is reported is
+# conditional.
 jq -e '[.findings[] | select(.objects[0].name == "zeros" and .finding == "single-zero") | .evidence |
 	startswith("Of the accesses that are recorded: of 34 launches the trace does not have all")] == [true]' \
 	"$WORK/values" >"$WORK/log" || fail "half of zeros: $(jq -c '[.findings[] | select(.objects[0].name == "zeros")]' "$WORK/values")"
-# Of keep and flat there are 16 and 640 loads more than are recorded.
+# There are 16 and 640 loads more of keep and flat than are recorded.
 jq -e '.value_sums[0] | .spatial_least < .spatial_most and (.spatial_least - .spatial / .accesses | fabs) < 1e-6 and
 	(.spatial_most - 1 + (.accesses - .spatial) / (.accesses + 656) | fabs) < 1e-6' "$WORK/values" >"$WORK/log" ||
 	fail "values of half: $(jq -c .value_sums "$WORK/values")"

@@ -18,7 +18,7 @@ for other in "$WORK/second.ctrace" ${4:+"$4"}; do
 	same_accesses "$other" "$WORK/first.ctrace" --values
 done
 
-# Of half of the CTAs: fewer accesses, an estimate with its error of what threads find by
+# Half of the CTAs give: fewer accesses, an estimate with its error of what threads find by
 # themselves, which is not far off, and nothing of objects that others may use.
 "$BIN/ctpost" values --json "$WORK/first.ctrace" >"$WORK/full" || fail "ctpost values fails"
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"

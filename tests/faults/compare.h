@@ -3,7 +3,7 @@
  * What a trace of a run that went wrong may say, given that of a whole run. Both
  * are `ctpost info --json`. It is a prefix of the launches; no count is above
  * the whole run's; one that is below is flagged: its launch is not said to be
- * traced, or stored, or has an error, or a loss is told of it or of no launch in particular.
+ * traced, or stored, or has an error, or a loss is reported for it or for no launch in particular.
  */
 #ifndef CT_FAULTS_COMPARE_H
 #define CT_FAULTS_COMPARE_H

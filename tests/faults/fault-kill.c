@@ -107,7 +107,7 @@ static void remove_trace(const struct killing *killing)
 	run(command, killing->output);
 }
 
-/* What ctpost says of the trace; NULL if it cannot. */
+/* Returns what ctpost says of the trace; NULL if it cannot. */
 static json_t *info(const struct killing *killing)
 {
 	char *command[] = {(char *)killing->ctpost, "info", "--json", (char *)killing->trace, NULL};

@@ -3,7 +3,7 @@
  * Preloaded: which lock a thread takes while it holds which. At the end of the process a line
  * "HELD TAKEN" for each such pair goes to the file $LOCK_ORDER. A lock is "OBJECT OFFSET", both of
  * where it stands; or, if it stands in no object, "OBJECT OFFSET made" of the call that initialised
- * it. To try a lock is to wait for nobody: it makes no pair, but it is held.
+ * it. To try a lock is to wait for none: it makes no pair, but it is held.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

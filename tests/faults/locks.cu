@@ -13,7 +13,7 @@ __global__ void add(unsigned *data, unsigned more)
 	data[blockIdx.x * blockDim.x + threadIdx.x] += more;
 }
 
-/* What it copies from and to: pageable blocks that the library of --uses is told of, and pinned
+/* It copies from and to these: pageable blocks that the library of --uses is given, and pinned
  * ones */
 static void work(unsigned *sum)
 {

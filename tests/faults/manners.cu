@@ -214,7 +214,7 @@ static void end_now(const char *how)
 	if (!strcmp(how, "abort"))
 		abort();
 	if (!strcmp(how, "throw"))
-		throw std::runtime_error("nobody catches it");
+		throw std::runtime_error("not caught");
 	if (!strcmp(how, "segv"))
 		raise(SIGSEGV);
 	if (!strcmp(how, "term"))

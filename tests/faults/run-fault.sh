@@ -26,10 +26,10 @@ opens() {
 	"$TOOLS/fault-check" "$WORK/full.json" "$WORK/$1.json" ${2:-} ${3:-} >"$WORK/verdict" || status=$?
 	cat "$WORK/verdict"
 	[ $status -eq 0 ] || fail "$CASE: the trace says what is not so"
-	# how many the program was told are complete, when recording stopped
-	told=$(sed -n 's/.*; \([0-9]*\) launches are complete.*/\1/p' "$WORK/$1.err")
+	# how many the program was given are complete, when recording stopped
+	reported=$(sed -n 's/.*; \([0-9]*\) launches are complete.*/\1/p' "$WORK/$1.err")
 	whole=$(sed -n 's/.* launches, \([0-9]*\) whole.*/\1/p' "$WORK/verdict")
-	[ "${told:-0}" -le "$whole" ] || fail "$CASE: $told launches were said to be complete, but $whole are"
+	[ "${reported:-0}" -le "$whole" ] || fail "$CASE: $reported launches were said to be complete, but $whole are"
 }
 
 # disk FAULT OPTION...: a traced run on a disk that misbehaves; OPTIONs are settings
@@ -141,7 +141,7 @@ stall)
 	done
 	opens run --incomplete
 	"$BIN/ctpost" findings "$WORK/run.ctrace" 2>/dev/null | grep -q 'ctrun --patience' || fail "the advice is not about the disk"
-	[ "$("$BIN/ctpost" info "$WORK/run.ctrace" | grep -c '^lost')" -le 2 ] || fail "losses of a kind are not told together"
+	[ "$("$BIN/ctpost" info "$WORK/run.ctrace" | grep -c '^lost')" -le 2 ] || fail "losses of a kind are not reported together"
 	;;
 stuck-disk)
 	full return
@@ -174,7 +174,7 @@ handler)
 allocator)
 	# LeakSanitizer would begin a process, whose heap grows, too.
 	export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-	# What the tracer frees waits for the allocator's lock, so the trace may stay open.
+	# Memory that the tracer frees waits for the allocator's lock, so the trace may stay open.
 	ends allocator 0 exit CUDATRACE_PATIENCE=1
 	opens run --shorter
 	;;

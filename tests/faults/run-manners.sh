@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # run-manners.sh BIN PROGRAM CASE WORK
-# What a program does with its descriptors, or how it ends, plain beside traced: the same output, files
-# and exit status, and the trace has all launches with all that they did.
+# Compares what a program does with its descriptors, or how it ends, plain and traced: the same
+# output, files and exit status, and the trace has all launches with all that they did.
 set -eu
 BIN=$1 PROGRAM=$2 CASE=$3 WORK=$4
 HERE=$(cd "$(dirname "$0")/../e2e" && pwd)

@@ -11,7 +11,7 @@
  *   fork                   a child is forked in the middle; both go on, the child without CUDA
  *   trap                   the last kernel fails
  *   endless                exit while a kernel is running that never ends
- *   burst                  5000 launches that nobody waits for, then 1000 that are waited for one
+ *   burst                  5000 launches that are not waited for, then 1000 that are waited for one
  *                          by one, and return
  *   burst-on               the same, but what tells the host that one of the 1000 has ended is a
  *                          host function; no call of CUDA waits
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
 	if (!strcmp(how, "trap")) {
 		need(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
 		fail<<<1, 32>>>(a);
-		check("the failure is told", cudaDeviceSynchronize() != cudaSuccess);
+		check("the failure is reported", cudaDeviceSynchronize() != cudaSuccess);
 		return 3;
 	}
 	if (strcmp(how, "return") && strcmp(how, "fork") && strcmp(how, "anywhere"))

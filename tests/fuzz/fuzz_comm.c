@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What takes long is sound, and found by nobody here. */
+/* Traces that take long are sound, and found by nothing here. */
 #define CTAS_MOST 100000.0
 #define BYTES_MOST (1u << 26)
 

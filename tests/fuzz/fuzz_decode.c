@@ -21,7 +21,7 @@ static int on_site(void *user, uint32_t kind, uint64_t site, uint32_t *bytes)
 	return 0;
 }
 
-/* What a record is expected to come back as. */
+/* A record is expected to come back as this. */
 struct again {
 	uint64_t site;
 	uint32_t mask, phase;

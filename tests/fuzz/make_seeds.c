@@ -167,7 +167,7 @@ static void write_names(const char *directory)
 	ct_trace_close(trace);
 }
 
-/* Of a trace with stacks: its events, tables and names. */
+/* Stores the events, tables and names of a trace with stacks. */
 static void store_names(void)
 {
 	static const char *const files[] = {"events-0.ct", "tables-0.ct", "names-0.ct"};
@@ -222,7 +222,8 @@ static void store_first_version(const void *blob, size_t bytes)
 	free(first);
 }
 
-/* What lanes copy, of different sizes: a record of their addresses, and three of what they move. */
+/* Stores what lanes copy, of different sizes: a record of their addresses, and three of what they
+ * move. */
 static void store_content(void)
 {
 	uint64_t words[2 + 4 * CT_RECORD_BYTES_MAX / 8] = {CT_SEGMENT_WORD0(0, 0, 1),

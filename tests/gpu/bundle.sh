@@ -118,7 +118,7 @@ untraced() {
 	cp "$bench/bench.sh" "$OUT"
 }
 
-# What must not hang, for hang.sh.
+# Runs what must not hang, for hang.sh.
 hang() {
 	for source in "$GPU"/hang/*.cu; do
 		gpu "hang-$(basename "$source" .cu)" -I"$E2E/features" "$source"
@@ -199,7 +199,7 @@ ctas() {
 	cp "$SOURCE/bench/cta-clock/bench.sh" "$OUT/bench-ctas.sh"
 }
 
-# Programs with known problems, and such as are mended beside them, for ffm.sh. They keep their lines.
+# Programs with known problems, and such as are fixed beside them, for ffm.sh. They keep their lines.
 ffm() {
 	mkdir -p "$OUT/ffm" "$OUT/lib/cudatrace"
 	cuda=$(sed -n 's/^CT_CUDA_PATH:[A-Z]*=//p' "$BUILD/CMakeCache.txt")
@@ -234,7 +234,7 @@ samples() {
 	cp "$GPU/samples/ranks.awk" "$OUT/samples-ranks.awk"
 }
 
-# Programs with planted problems, and each of them mended, for profile.sh.
+# Programs with planted problems, and each of them fixed, for profile.sh.
 profile() {
 	mkdir -p "$OUT/lib/cudatrace"
 	for source in "$SOURCE"/examples/heat/heat.cu "$SOURCE"/examples/particles/particles.cu \

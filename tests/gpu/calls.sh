@@ -86,7 +86,7 @@ say "$(sed -n 2p "$RESULTS/only.txt")"
 # Hashes of blocks by the device beside those of the host.
 CUDATRACE=off timeout 60 "$BUNDLE/programs/digest" >"$RESULTS/digest.out" || fail "digest: $(cat "$RESULTS/digest.out")"
 
-# What copies move (contents.cu), on the driver's streams.
+# Compares what copies move (contents.cu), on the driver's streams.
 timeout 60 "$BUNDLE/programs/contents" >"$RESULTS/contents.plain" || fail "contents: the program fails"
 timeout 60 "$BUNDLE/bin/ctrun" --contents=on --calls=only -o "$RESULTS/contents.ctrace" "$BUNDLE/programs/contents" \
 	>"$RESULTS/contents.out" 2>"$RESULTS/contents.err" || fail "contents: the program fails"
@@ -136,8 +136,8 @@ if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
 	PATH=$PATH:/usr/local/cuda/bin nvcc -O2 -g -arch=native "$BUNDLE/calls.cu" -o "$RESULTS/calls-nvcc" -ldl 2>"$RESULTS/nvcc.err" &&
 		injected nvcc "$RESULTS/calls-nvcc" || say "nvcc: $(head -n 3 "$RESULTS/nvcc.err")"
 fi
-# What the driver compiles is a problem of a study; what has code for the device is none.
-# compiled PROGRAM: how many such problems
+# A compilation by the driver is a problem of a study; a program that has code for the device has
+# none. compiled PROGRAM: how many such problems
 compiled() {
 	rm -rf "$RESULTS/$1.study"
 	mkdir "$RESULTS/$1.study"
@@ -148,8 +148,8 @@ compiled() {
 if nvidia-smi --query-gpu=compute_cap --format=csv,noheader | grep -q '^8'; then
 	say "jit: this device runs its code as it is; skipped"
 else
-	[ "$(compiled jit)" -gt 0 ] || fail "jit: the driver's compilation is not told"
-	[ "$(compiled launches)" = 0 ] || fail "launches: a compilation is told where there is code for the device"
+	[ "$(compiled jit)" -gt 0 ] || fail "jit: the driver's compilation is not reported"
+	[ "$(compiled launches)" = 0 ] || fail "launches: a compilation is reported where there is code for the device"
 fi
 CUDATRACE_CUPTI=/nonexistent "$BUNDLE/bin/ctrun" --inject -o "$RESULTS/none.ctrace" "$BUNDLE/plain/calls" >/dev/null 2>"$RESULTS/none.err" ||
 	fail "without CUPTI the program fails"

@@ -51,8 +51,8 @@ step() {
 	timeout -k 5 "$left" "$@" </dev/null
 }
 
-# What CTAs of another id or another kernel read, by number of launches in between and
-# by size: "distance bytes transfers" and "size bytes transfers".
+# Lists what CTAs of another id or another kernel read, by number of launches in between and by
+# size: "distance bytes transfers" and "size bytes transfers".
 exchanged() {
 	awk -F, '
 	FNR == 1 { file++; for (i = 1; i <= NF; i++) { sub(/\r$/, "", $i); column[file, $i] = i } next }

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # compare.sh BUNDLE RESULTS [PROGRAM...]
 # ctpost compare on a GPU: the programs of profile.sh (or those named) are profiled, again, and with
-# each planted problem mended. Of each fix: what became of the problem, what was predicted of it,
+# each planted problem fixed. Of each fix: what became of the problem, what was predicted of it,
 # and what the kernel, the calls and the run say; of the two profiles of one program: nothing is gone
 # and nothing is new. Writes RESULTS/compare.md, and each comparison as text and JSON.
-# Exit 0: each problem that was mended is gone or worth less, and nothing changes by itself; 1: not;
+# Exit 0: each problem that was fixed is gone or worth less, and nothing changes by itself; 1: not;
 # 77: no device.
 set -eu
 [ $# -ge 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }

@@ -31,7 +31,8 @@ compiler() {
 		[ ! -e "$from/$program" ] || cp -L "$from/$program" "$out/llvm/bin"
 	done
 	ln -s llvm-offload-binary "$out/llvm/bin/clang-offload-packager"
-	# What these need of the system comes from beside them; what they start inherits that.
+	# Libraries of the system that these need come from beside them; what they start inherits
+	# that.
 	cat >"$out/llvm/bin/clang" <<-'SCRIPT'
 		#!/bin/sh
 		bin=$(dirname "$0")

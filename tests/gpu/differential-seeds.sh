@@ -3,7 +3,7 @@
 # differential-seeds.sh BUNDLE RESULTS SECONDS FIRST [COUNT]
 # Programs of the seeds from FIRST on (COUNT of them, or until SECONDS have passed) are generated here,
 # compiled by NVIDIA's nvcc and by ours, and run on the GPUs: nvcc's program, ours as it is, ours traced.
-# What they print must be the same, and what the generator has evaluated. What differs is run again
+# Their output must be the same, and what the generator has evaluated. What differs is run again
 # before it is believed. Of three seeds one is compiled with --ct-all, one with --ct-values.
 #
 #   RESULTS/differential-seeds.txt       a line for each difference, each failure to compile, a summary
@@ -145,7 +145,7 @@ install=$(dirname "$(g++ -print-libgcc-file-name)")
 for config in clang clang++; do
 	echo "--gcc-install-dir=$install" >"$bundle/llvm/bin/$config.cfg"
 done
-# A compiler that does not work here is told once.
+# A compiler that does not work here is reported once.
 probe=$(mktemp -d)
 echo '__global__ void k(int *p) { *p = 1; } int main() { k<<<1, 1>>>(nullptr); }' >"$probe/probe.cu"
 if ! timeout 120 "$ours" -arch=sm_90 "$probe/probe.cu" -o "$probe/program" >"$probe/log" 2>&1; then

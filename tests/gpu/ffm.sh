@@ -3,7 +3,7 @@
 # ffm.sh BUNDLE RESULTS [ROUNDS]
 # The feed-forward model on a GPU: problems of known programs, each at its line and nothing else, by
 # host code that tells, by protected pages, by both, and by the stages of ctrun ffm; outputs unchanged.
-# Then what mending problems is expected to save against what it saves (bench/ffm/truth.sh), and what
+# Then what fixing problems is expected to save against what it saves (bench/ffm/truth.sh), and what
 # all stages cost. Writes RESULTS/ffm.md.
 # Exit 0: all as it should be; 1: not; 77: no device.
 set -eu

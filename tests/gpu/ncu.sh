@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # ncu.sh BUNDLE RESULTS [LIST]
-# What Nsight Compute counts in the pristine kernels (CUDATRACE=off) against the
+# Compares what Nsight Compute counts in the pristine kernels (CUDATRACE=off) with the trace:
+# executed global loads, stores, atomics and reductions, of warps and of threads.
 # trace: executed global loads, stores, atomics and reductions, of warps and of
 # threads. Programs: LIST has lines NAME ARGUMENTS..., for BUNDLE/programs/NAME or
 # BUNDLE/traced/NAME, started in a copy of BUNDLE/data/NAME if there is one.

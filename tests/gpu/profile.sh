@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # profile.sh BUNDLE RESULTS [ROUNDS]
 # ctrun profile on a GPU: the problems that were planted in examples/heat, particles and spmv, and in
-# tests/gpu/fixes, what their list says that mending each saves, beside what it saves (medians of
+# tests/gpu/fixes, what their list says that fixing each saves, beside what it saves (medians of
 # ROUNDS runs, 7), and what all runs of a profile cost. Writes RESULTS/profile.md and the lists.
 # Exit 0: each is found, and none is wrong in sign; 1: not; 77: no device.
 set -eu

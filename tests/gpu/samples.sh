@@ -115,7 +115,8 @@ for other in concurrent injected; do
 	[ "$(jq '.sample_kernels | length' "$work/$other.json")" -ge 10 ] || fail "$other: kernels are missing"
 done
 
-# What it costs: kernels' durations as CUPTI tells them, and all launches as the program sees them.
+# Measures what it costs: kernels' durations as CUPTI reports them, and all launches as the
+# program sees them.
 say ""
 say "| cycles | samples | dropped | kernels: s | rise | most of a kernel | launches of the program: s |"
 say "|---:|---:|---:|---:|---:|---:|---:|"

@@ -29,9 +29,9 @@ took() {
 	count=$1 program=$2 size=$3
 	shift 3
 	for _ in 1 2 3 4 5; do
-		CUDATRACE=off timeout 60 "$BUNDLE/programs/$program" "$size" "$count" "$@" 2>"$work/told" \
-			>"$work/said" || { cat "$work/said" "$work/told" >&2; exit 1; }
-		sed -n 's/.* in \([0-9.]*\) s$/\1/p' "$work/told"
+		CUDATRACE=off timeout 60 "$BUNDLE/programs/$program" "$size" "$count" "$@" 2>"$work/reported" \
+			>"$work/said" || { cat "$work/said" "$work/reported" >&2; exit 1; }
+		sed -n 's/.* in \([0-9.]*\) s$/\1/p' "$work/reported"
 	done | sort -g | head -n 1
 }
 

@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 nm -D --defined-only "$library" | awk '{ sub("@@", "@", $3); print $3 }' | sort -u >"$work/defined"
-# A weak reference is served by nobody, too.
+# A weak reference is served by none, too.
 nm -D --undefined-only "$@" | awk '$1 == "U" { print $2 }' | sort -u | comm -12 - "$work/defined" >"$work/taken"
 awk -F @ -v map="$work/map" '
 	BEGIN { print "#include <stdlib.h>" }

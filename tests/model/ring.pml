@@ -278,7 +278,7 @@ proctype Consumer(byte c)
 		deliver(taken, next);
 		busy[next % RING] = false;
 		atomic { next++; next_own(next) };
-		/* Progress may be told later, but before waiting. */
+		/* Progress may be reported later, but before waiting. */
 		if
 		:: progress[c] = next
 		:: flag[next % RING] == next + 1
@@ -292,7 +292,7 @@ proctype Consumer(byte c)
 	consumers_left--
 }
 
-/* What still lies in the ring when the consumers have ended. */
+/* Takes what still lies in the ring when the consumers have ended. */
 inline salvage()
 {
 	for (i : 0 .. RING - 1) {

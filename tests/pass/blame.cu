@@ -34,7 +34,7 @@ __global__ void memory(Pair *q, int n)
 	v = work(n);
 	put(q, v);
 }
-// What is passed in memory arrives; it is the callee's own.
+// An argument that is passed in memory arrives; it is the callee's own.
 __device__ __noinline__ int total(Pair p)
 {
 	p.a = p.a + p.b;

@@ -14,7 +14,7 @@ __global__ void guarded(float *c, const float *a, int n)
 		c[i] = a[i];
 }
 
-// What runs in each iteration of a loop whose trip count is known is counted ahead of it.
+// A block that runs in each iteration of a loop whose trip count is known is counted ahead of it.
 __global__ void rows(float *c, const float *a, int n)
 {
 	float sum = 0;

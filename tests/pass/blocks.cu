@@ -85,7 +85,7 @@ __global__ void tile(float *p, int n)
 // CHECK-NEXT: step store global 4 at
 // CHECK-NEXT: step barrier at
 
-// What is used in another block; of a chain of uses the slowest is told.
+// A value is used in another block; of a chain of uses the slowest is reported.
 __global__ void ahead(const volatile float *p, float *q, float a, float b, int n)
 {
 	float v = p[0];

@@ -41,7 +41,7 @@ __global__ void tensor(const __grid_constant__ unsigned long long map, int x)
 // IR: call i32 @__ct_access_range(i32 {{%[^,]+}}, i64 1, i64 {{%[^,]+}}, i64 256)
 // IR: call i32 @__ct_access_range(i32 {{%[^,]+}}, i64 2, i64 {{%[^,]+}}, i64 [[N]])
 // IR: call void @__ct_event(i32 {{%[^,]+}}, i64 3, i32 0)
-// What is copied is read where it comes from, in shared memory by its generic address.
+// A copy reads where it comes from, in shared memory by its generic address.
 // VALUES: define {{.*}}@__ct__Z4bulkPci(
 // VALUES: call i32 @__ct_range_content(i32 {{%[^,]+}}, i64 0, i64 [[G:%[^,]+]], i64 {{%[^,]+}}, i64 [[G]])
 // VALUES: [[S:%.*]] = call i64 asm "cvta.shared.u64 $0, $1;", "=l,l"(

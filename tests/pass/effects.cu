@@ -1,4 +1,4 @@
-// Of kernels that print or assert, directly or in what they call, the host tells the runtime; of others nothing.
+// The host registers kernels that print or assert, directly or in what they call; others it does not.
 // RUN: %trace gpu -O1 --cuda-device-only -c %s -o %t.cubin
 // RUN: %more gpu -O1 --cuda-host-only -Xclang -fcuda-include-gpubinary -Xclang %t.cubin -emit-llvm -S %s -o - | FileCheck %s
 #include <cassert>

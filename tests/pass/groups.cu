@@ -83,7 +83,7 @@ __global__ void uniform(parameters p)
 // CHECK-NOT: @__ct_access
 // CHECK: call void @__ct_exit
 
-// What a thread has written to its own copy of a parameter is not the launch's.
+// A value that a thread has written to its own copy of a parameter is not the launch's.
 struct table {
 	int at[4];
 };
@@ -110,7 +110,7 @@ __global__ void differing(int *out, const int *in)
 // CHECK-NOT: @__ct_group
 // CHECK: call void @__ct_exit
 
-// What another thread may see in between.
+// Another thread may see this in between.
 __global__ void apart(int *p, volatile int *v, int *counter)
 {
 	int i = threadIdx.x;

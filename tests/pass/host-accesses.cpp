@@ -39,7 +39,7 @@ void loop(long *p, unsigned long n)
 }
 
 // Where they are not, pages are looked up: those of what is loaded among those that loads count for.
-// What is stored to is no other range if it is loaded, too.
+// A place that is stored to is no other range if it is loaded, too.
 // CHECK-LABEL: define {{.*}}@_Z3addPlPKlm
 // CHECK-DAG: load i64, ptr @__ct_uses_low
 // CHECK-DAG: load i64, ptr @__ct_loads_low
@@ -59,7 +59,7 @@ void add(long *p, const long *q, unsigned long n)
 		p[i] += q[i];
 }
 
-// What a loop leaves behind comes from it or its copy.
+// A value that a loop leaves behind comes from it or its copy.
 // CHECK: phi ptr [ %0,
 // CHECK: phi ptr [ %0,
 // CHECK: %[[P:[0-9]+]] = phi ptr [
@@ -74,7 +74,7 @@ void behind(long *p, long n, long *q)
 		q[i] = p[i] + 1;
 }
 
-// Nobody else has its address.
+// Nothing else has its address.
 // CHECK-LABEL: define {{.*}}@_Z6hiddeni
 // CHECK-NOT: @__ct_use
 // CHECK: ret i32

@@ -57,7 +57,7 @@ __global__ void rows(unsigned *out)
 // IR: define {{.*}}@__ct__Z11other_tilesPji(
 // IR: call i32 @__ct_access_tile(i32 {{%[^,]+}}, i64 4, i64 {{%[^,]+}}, i32 16, i32 8, i64 {{%[^,]+}})
 // IR: call i32 @__ct_access_tile(i32 {{%[^,]+}}, i64 5, i64 {{%[^,]+}}, i32 16, i32 8, i64 16)
-// What a tile holds: before it is loaded, after it was stored.
+// A tile holds this: before it is loaded, after it was stored.
 // VALUES: define {{.*}}@__ct__Z10half_tilesP6__halfS0_Pf(
 // VALUES: call i32 @__ct_tile_content(i32 {{%[^,]+}}, i64 0, i64 {{[^,]+}}, i32 32, i32 16, i64 64)
 // VALUES: wmma.m16n16k16.load.a

@@ -1,4 +1,4 @@
-// What hooks do is compiled for the oldest architecture that CUDA's tools know.
+// Hooks are compiled for the oldest architecture that CUDA's tools know.
 // RUN: %trace gpu -O2 --cuda-gpu-arch=sm_75 -c %s -o %t.o
 // RUN: %trace gpu -O2 --cuda-gpu-arch=sm_75 -Xclang -mllvm -Xclang -ct-values -c %s -o %t.values.o
 // RUN: %trace gpu -O2 --cuda-gpu-arch=sm_75 -Xclang -mllvm -Xclang -ct-events=block -c %s -o %t.blocks.o

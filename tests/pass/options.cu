@@ -1,4 +1,4 @@
-// What is recorded can be chosen: kinds, kernels, files, rules of a list. What is left out says why.
+// Options choose what is recorded: kinds, kernels, files, rules of a list. What is left out says why.
 // construct: option --ct-kinds
 // construct: option --ct-kernels
 // construct: option --ct-files
@@ -22,7 +22,7 @@
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null -mllvm -ct-list=%t.list
 // RUN: %dump | FileCheck %s --check-prefix=ALLOW
 __device__ void helper(int *p) { atomicAdd(p, 1); }
-// What only kernels that are not selected reach is neither cloned nor listed.
+// A function that only kernels that are not selected reach is neither cloned nor listed.
 __device__ __noinline__ void only_three(int *p) { *p = 3; }
 namespace ns {
 template <class T> __global__ void one(T *p) { p[threadIdx.x] = 1; }

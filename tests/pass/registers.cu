@@ -44,7 +44,7 @@ __global__ void wide(float *p) { reverse<32>(p); }
 // CHECK-DAG: attributes [[WIDER]] = {{.*}}"nvvm.maxnreg"="64" "nvvm.maxntid"="1024"
 __global__ void wider(float *p) { reverse<64>(p); }
 
-// Of launch bounds, or where calls decide: no bound of ours.
+// Launch bounds, or calls that decide: there is no bound of ours.
 // CHECK-DAG: @__ct__Z10wide_boundPf({{.*}} [[WIDE_BOUND:#[0-9]+]]
 // CHECK-DAG: attributes [[WIDE_BOUND]] = {{.*}}"no-trapping-math"="true" "nvvm.maxntid"="64"
 __global__ void __launch_bounds__(64) wide_bound(float *p) { reverse<64>(p); }

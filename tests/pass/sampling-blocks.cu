@@ -59,7 +59,7 @@ __global__ void kernel(arguments a, int n)
 // CHECK: ret void
 // CHECK-NEXT: }
 
-// What records nothing needs no second body.
+// A kernel that records nothing needs no second body.
 __global__ void nothing(int n)
 {
 	__shared__ int line[32];

@@ -1,4 +1,4 @@
-// Of units with hundreds of accesses those at constant distances have one hook, with a table of them.
+// Accesses at constant distances have one hook in units with hundreds of accesses, with a table of them.
 // construct: hundreds of accesses at constant distances
 // RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s
 // RUN: %trace cpu -O2 -Xclang -mllvm -Xclang -ct-groups=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OFF
@@ -47,7 +47,7 @@ __global__ void few(int *to, const int *from, volatile int *polled, int n)
 // CHECK-NOT: call void @__ct_series(
 // CHECK: ret void
 
-// What a warp does at a barrier is not to be told before it: three series.
+// Accesses of a warp at a barrier are not to be reported before it: three series.
 __global__ void phases(int *p)
 {
 	int i = threadIdx.x;

@@ -1,4 +1,4 @@
-// Every call of api.def that has a site is told by its address, by either of its names, and <<<>>> launches by the
+// Every call of api.def that has a site is reported by its address, by either of its names, and <<<>>> launches by the
 // one that CUDA's headers choose.
 // construct: option -fgpu-default-stream
 // construct: per-thread default stream

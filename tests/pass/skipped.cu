@@ -1,4 +1,4 @@
-// What cannot be instrumented is a skipped site with a reason, never nothing.
+// A site that cannot be instrumented is a skipped one with a reason, never nothing.
 // RUN: %trace cpu -O1 --cuda-device-only -emit-llvm -S %s -o /dev/null
 // RUN: %dump | FileCheck %s
 __device__ int (*function)(int);

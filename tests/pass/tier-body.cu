@@ -7,7 +7,7 @@
 // RUN: %trace gpu -O2 -Xclang -mllvm -Xclang -ct-values -c %s -o %t.o
 // RUN: %trace cpu -O2 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
 // RUN: %trace gpu -O0 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
-// What else is called stays the hook of all tiers but for who asks: here where accesses of a group are not
+// Other calls stay the hook of all tiers but for who asks: here where accesses of a group are not
 // at the group's distances.
 // RUN: %trace gpu -O2 -DGROUP --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=STAYS
 // RUN: %trace gpu -O2 -DGROUP -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
@@ -26,7 +26,7 @@
 // STAYS-NOT: @__ct_counts_access_called(
 // OWN: call i32 @__ct_tier_enter(
 // OWN: call void @__ct_counts_access_called(
-// What the pristine kernel calls may have 500 instructions; its clone with hooks then has more.
+// Functions that the pristine kernel calls may have 500 instructions; its clone with hooks then has more.
 // RUN: %trace gpu -O2 -DLENGTH=498 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefixes=CHECK,COUNTS
 // RUN: %trace gpu -O2 -DLENGTH=499 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NONE
 #ifdef GROUP

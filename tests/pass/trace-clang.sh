@@ -4,7 +4,7 @@
 #   trace-clang.sh CLANG PARTS CUDA INCLUDE new|old UNITS TARGET ARGUMENT...
 # new: the directory UNITS is emptied first.
 # TARGET is gpu, cpu, or none (plain clang with the same flags).
-# What is undefined means what it does to the compiler wrapper.
+# Undefined behaviour means what it does to the compiler wrapper.
 clang=$1 parts=$2 cuda=$3 include=$4 state=$5 units=$6 target=$7
 shift 7
 plugin=$parts/ct-clang-plugin.so

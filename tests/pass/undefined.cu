@@ -1,5 +1,5 @@
-// What C++ leaves undefined means what it means to nvcc: by flags, and with -ct-nvcc-values, as cuda-trace-nvcc has it,
-// by the pass. Loops and accesses through null stay, any bool but 0 is true, numbers become integers by cvt alone.
+// Behaviour that C++ leaves undefined means what it means to nvcc: by flags, and with -ct-nvcc-values, as cuda-trace-nvcc
+// has it, by the pass. Loops and accesses through null stay, any bool but 0 is true, numbers become integers by cvt alone.
 // construct: access as another type
 // construct: function that ends without a value
 // construct: shift by the width or more

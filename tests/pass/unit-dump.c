@@ -142,7 +142,7 @@ static void print_names(const char *before, uint32_t mask, const char *const *na
 	}
 }
 
-/* What is recorded, as far as it is not the default. */
+/* Prints what is recorded, as far as it is not the default. */
 static void print_options(const struct ct_unit_header *header)
 {
 	if (header->spaces != 1u << CT_SPACE_GLOBAL)

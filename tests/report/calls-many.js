@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Appended to the report of more calls than a page holds: what is embedded stays within bounds, what is
-// not is counted and said, and how long drawing takes (told, not judged).
+// not is counted and said, and how long drawing takes (reported, not judged).
 'use strict';
 
 const results = [];

@@ -34,7 +34,7 @@ function pointerEvent(type, us, span, buttons = 0) {
 		bubbles: true, cancelable: true, button: 0, buttons, pointerId: 1});
 }
 
-// What is said beside the pointer at this time in the lane of a span.
+// Returns what is said beside the pointer at this time in the lane of a span.
 function tipAt(us, span) {
 	canvas.dispatchEvent(pointerEvent('pointermove', us, span));
 	return plain(one('.tip') ? one('.tip').textContent : '');
@@ -76,8 +76,8 @@ function testRows() {
 	check('ranges are in regions, calls in calls', level(spanAt('solve', 0)) === 0 && level(spanAt('step', 390)) === 1 && level(spanAt('cuMemcpyHtoD_v2', 205)) === 1 && level(spanAt('cudaMemcpy', 200)) === 0);
 	check('ranges are above calls', figureOf().laneOf(spanAt('step', 390)).top < figureOf().laneOf(spanAt('cudaMemcpy', 200)).top);
 	check('the canvas has a name and takes the focus', canvas.tabIndex === 0 && /time line of 21/.test(canvas.getAttribute('aria-label')), canvas.getAttribute('aria-label'));
-	check('what is missing is told', texts('#calls .note').some(text => text === 'Not recorded: calls before main: the library was not there yet.'), texts('#calls .note'));
-	check('how exact times are is told', texts('#calls .note').some(text => plain(text).endsWith('to 50 ns.')), texts('#calls .note'));
+	check('what is missing is reported', texts('#calls .note').some(text => text === 'Not recorded: calls before main: the library was not there yet.'), texts('#calls .note'));
+	check('how exact times are is reported', texts('#calls .note').some(text => plain(text).endsWith('to 50 ns.')), texts('#calls .note'));
 	check('nothing is left out, and nothing said', !one('#calls .aggregated'));
 	check('the legend tells what is striped', texts('#calls .legend li').some(text => /traced, not the program/.test(text)) && texts('#calls .legend li').includes('expand'), texts('#calls .legend li'));
 }
@@ -97,7 +97,7 @@ function testTips() {
 
 	check('a traced kernel’s time is not the program’s', /duration: 200 µs, not the program/.test(kernel), kernel);
 	check('a kernel without us has its own', /duration: 40\.0 µs\n/.test(tipAt(640, spanAt('expand(int const*)', 625))), tipAt(640, spanAt('expand(int const*)', 625)));
-	check('a failure is told', /result: 1 \(failed\)/.test(tipAt(650, spanAt('cudaFree', 640))));
+	check('a failure is reported', /result: 1 \(failed\)/.test(tipAt(650, spanAt('cudaFree', 640))));
 	check('not ready is no failure', /result: 600 \(not ready\)/.test(tipAt(510.5, spanAt('cudaStreamQuery', 510))), tipAt(510.5, spanAt('cudaStreamQuery', 510)));
 	check('a call that never ended says so', /not ended/.test(tipAt(740, spanAt('cuCtxSynchronize', 730))));
 	check('a stream is named', /stream: 7/.test(tipAt(702, spanAt('cudaMemcpyAsync', 700))));
@@ -140,7 +140,7 @@ function testDetail() {
 	check('from where it was launched', /Called from/.test(detail.textContent) && /solver\+0x3030/.test(detail.textContent));
 	figureOf().go(spanAt('cudaDeviceSynchronize', 430));
 	check('what a call waited for is a link', plain(detail.textContent).includes('190 µs for expand'));
-	check('a reader is told', detail.getAttribute('aria-live') === 'polite');
+	check('a reader is reported', detail.getAttribute('aria-live') === 'polite');
 	key('Escape');
 	check('Escape closes it', detail.hidden);
 }
@@ -218,7 +218,7 @@ function testFind() {
 	enter('EXPAND');
 	check('again finds the next', shown.selected === spanAt('expand(int const*)', 625));
 	enter('nothing has this');
-	check('what is not there is told', /Nothing.*nothing has this/.test(one('#calls .status').textContent), one('#calls .status').textContent);
+	check('what is not there is reported', /Nothing.*nothing has this/.test(one('#calls .status').textContent), one('#calls .status').textContent);
 }
 
 function testTables() {

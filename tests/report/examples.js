@@ -32,7 +32,7 @@ function testExample() {
 	check('launches stand where the source says', launches.every(i => { const {place} = spans.frames(spans.stack[i])[0]; return /<<</.test(excerptOf(place).slice(1).join('\n')); }), launches.map(i => spans.frames(spans.stack[i])[0]).slice(0, 2));
 	check('kernels are caused by launches, and begin after them', d3.range(spans.count).filter(i => spans.kind[i] === KIND.traced).every(i => spans.cause[i] && spans.begin[i] >= spans.begin[spans.cause[i] - 1]));
 	check('every kernel knows from where it was launched', list.every(kernel => d3.sum(listOf('launch_paths').filter(path => path.kernel === kernel.kernel), path => path.launches) === kernel.launches), listOf('launch_paths'));
-	check('the device is told', /CPU target/.test(one('#overview .facts').textContent));
+	check('the device is reported', /CPU target/.test(one('#overview .facts').textContent));
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 
 	testRoofline();
@@ -66,7 +66,7 @@ function testPictures() {
 	check('between those who are named', flow.list().slice(0, FLOWS_SHOWN).every(row => names.has(row.written_by) && names.has(row.used_by)), [...names]);
 }
 
-// Of traces with basic blocks: paths and variables of blame, each marked in the other.
+// Traces with basic blocks have paths and variables of blame, each marked in the other.
 function testBlame() {
 	const figure = one('#blame-flame');
 
@@ -83,7 +83,7 @@ function testBlame() {
 
 	check('paths lead from main to the kernel to lines', frames[0].children.map(frame => frame.name).join() === 'main' && /^heat\(/.test(kernel.name) && lines.length > 10, frames.slice(0, 4).map(frame => frame.name));
 	check('what is called weighs what the caller does', frames.every(frame => !frame.children.length || near(d3.sum(frame.children, child => child.weight), frame.weight)));
-	check('inlined functions are told', frames.some(frame => /^heat_cell/.test(frame.name) && FLAME_KIND[frame.kind] === 'inlined device function'));
+	check('inlined functions are reported', frames.some(frame => /^heat_cell/.test(frame.name) && FLAME_KIND[frame.kind] === 'inlined device function'));
 	check('frames are as wide as they weigh', lines.every(frame => !groupOf(frame) || Math.abs(wide(frame, 'frame') - full() * frame.weight / all) < .01));
 	check('lines have the weight of each variable', variables.every(variable => near(d3.sum(frames, frame => frame.all.includes(variable.i) ? frame.weight : frame.some.get(variable.i) || 0), variable.inclusive)));
 	const order = tableOf('blame_variables');
@@ -129,7 +129,7 @@ function testBlame() {
 	check('nothing is marked in the end', !one('#blame-flame g.found') && !one('#blame-flame g.pale') && input.value === '' && !one('.tip'));
 }
 
-// Of traces with basic blocks: points and lines are where their numbers say, in logarithmic axes.
+// Traces with basic blocks have points and lines where their numbers say, in logarithmic axes.
 function testRoofline() {
 	const section = tableOf('model_points');
 
@@ -147,7 +147,7 @@ function testRoofline() {
 	check('no point is above the peak', Math.min(...at('cy')) >= Math.max(...all('#roofline-chart line.ceiling').map(line => Math.min(line.getAttribute('y1'), line.getAttribute('y2')))
 		.filter((y, i, list) => y === Math.min(...list))));
 	check('every ceiling is a line', all('#roofline-chart line.ceiling').length === ceilings().length && ceilings().length === 7, ceilings());
-	check('what would help is told of each kernel', all('#guidance-chart rect').length >= 4 && /memory at full bandwidth/.test(one('#guidance-chart').textContent));
+	check('what would help is listed for each kernel', all('#guidance-chart rect').length >= 4 && /memory at full bandwidth/.test(one('#guidance-chart').textContent));
 	const bounds = tableOf('model_kernels').column('bound');
 
 	check('each kernel is bound by something', bounds.length === 1 && bounds[0].length > 0, bounds);

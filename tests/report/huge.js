@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Appended to the report of 10^5 CTAs and 10^4 launches: what is embedded stays within
-// bounds, is said, and how long things take (told, not judged).
+// bounds, is said, and how long things take (reported, not judged).
 'use strict';
 
 const results = [];

@@ -238,7 +238,7 @@ static void make_views(struct ct_comm_figures *f, bool is_full)
 }
 
 /* Neighbours in x and y, and in the huge case as many others as fit. */
-/* Of self messages: half of what has the least key. */
+/* Makes the part of self messages: half of what has the least key. */
 static struct ct_comm_histogram half_of_first(const struct ct_comm_histogram *all)
 {
 	struct ct_comm_histogram half = {.entry = calloc(1, sizeof(*half.entry)), .count = 1};

@@ -31,7 +31,7 @@ function wheel(node, deltaY) {
 	return event.defaultPrevented;
 }
 
-// What the density map shows.
+// Returns what the density map shows.
 const picture = canvas => canvas.toDataURL();
 
 function testTables() {
@@ -122,7 +122,7 @@ function testDensity() {
 	const zoomed = bounds();
 
 	check('plus zooms in', zoomed[1] - zoomed[0] === 63 && picture(canvas) !== start, zoomed);
-	check('the middle is told', /block.* → block.*transfer/.test(one('#density .status').textContent), one('#density .status').textContent);
+	check('the middle is reported', /block.* → block.*transfer/.test(one('#density .status').textContent), one('#density .status').textContent);
 	key(canvas, 'ArrowRight');
 	check('arrows move', bounds()[0] > zoomed[0] && bounds()[2] === zoomed[2], bounds());
 	key(canvas, 'ArrowUp');
@@ -203,7 +203,7 @@ function testExchanged() {
 	const after = seen();
 
 	check('the switch draws volume, sizes and distance anew', after.every((text, i) => text !== before[i]), after.map((text, i) => text === before[i]));
-	check('what is shown is told', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a block sends itself/.test(node.textContent)));
+	check('what is shown is reported', all('#volume .about, #cdf .about, #distance .about').every(node => /Without what a block sends itself/.test(node.textContent)));
 	check('other figures stay', one('#degree svg').innerHTML === degree && drawings.length === drawn, drawings.length - drawn);
 	check('the curve is of fewer transfers', histogramOf('exchanged_transfer_sizes').total < histogramOf('transfer_sizes').total && communication.exchanged.totals.transfers === communication.all.totals.transfers - communication.all.totals.self_transfers);
 	box.click();
@@ -225,7 +225,7 @@ async function testTheme() {
 	check('light is light', getComputedStyle(document.body).backgroundColor === light);
 }
 
-// Of text and what stands behind it, as WCAG 2 has it.
+// Returns the contrast of text and what stands behind it, as WCAG 2 has it.
 function contrast(front, back) {
 	const light = text => {
 		const [r, g, b] = text.match(/[\d.]+/g).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : Math.pow((v + .055) / 1.055, 2.4));
@@ -268,7 +268,7 @@ function testPage() {
 	check('nothing is undefined', !/undefined|NaN|\[object/.test(one('main').innerText), one('main').innerText.match(/.{20}(undefined|NaN|\[object).{20}/));
 }
 
-// What is not seen at first is made when it is opened, or when a link leads there.
+// Parts that are not seen at first are made when they are opened, or when a link leads there.
 async function testFolds() {
 	check('what is folded is not made', !one('#lines') && !one('#instrumented') && folds.some(own => !own.isMade));
 	location.hash = '#lines';

@@ -13,4 +13,4 @@ for ranks in 2 3; do
 	cmp alone.html together.html || fail "$ranks ranks write another report"
 done
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" report halo.ctrace -o nowhere/a.html >out 2>err && fail "no failure"
-[ "$(grep -c "nowhere/a.html" err)" = 1 ] || fail "the error is not told once: $(cat err)"
+[ "$(grep -c "nowhere/a.html" err)" = 1 ] || fail "the error is not reported once: $(cat err)"

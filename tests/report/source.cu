@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the made-up figures of make-report.c refer to; never compiled.
+// The made-up figures of make-report.c refer to this; it is never compiled.
 __global__ void step(const float *from, float *to, int width)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;

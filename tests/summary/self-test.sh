@@ -44,7 +44,7 @@ grep -q '^  release lacks$' out || fail "what was skipped is not named"
 ran failing 'add_test(NAME fails COMMAND false)' 'add_test(NAME passes COMMAND true)'
 says 1 '80% tests passed, 1 tests failed out of 5' release=good.xml asan=failing.xml
 sed -n '/that failed/,$p' out | grep -q '^  asan fails$' || fail "what failed is not named"
-# What never ran has not passed.
+# A test that never ran has not passed.
 ran missing 'add_test(NAME gone COMMAND /nonexistent)'
 says 1 '75% tests passed, 1 tests failed out of 4' release=good.xml asan=missing.xml
 ran fixture 'add_test(NAME setup COMMAND false)' 'set_tests_properties(setup PROPERTIES FIXTURES_SETUP f)' \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # same-figures.sh OLD NEW TRACE...
-# Does one ctpost still tell what another told? Of each command, as text, JSON and exported tables,
+# Does one ctpost still tell what another reported? Of each command, as text, JSON and exported tables,
 # every number that OLD writes is looked for among those that NEW writes; names of columns, order,
 # and what is new do not count. Shares may have been per cent, times nanoseconds or milliseconds, and
 # what was rounded is compared as far as it was. Prints a line for each trace, command and format:
@@ -45,7 +45,7 @@ compare() {
 	' "$work/new.numbers" "$work/old.numbers" || found=1
 }
 
-printf 'trace\twhat\told\tnew\tlacking\tfirst\n'
+printf 'trace\twhat\reported\tnew\tlacking\tfirst\n'
 for trace; do
 	name=$(basename "$trace" .ctrace)
 	for command in access blame calls comm ctas ffm findings info model samples values verify; do

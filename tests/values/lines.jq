@@ -1,4 +1,4 @@
-# What ctpost values --json says, in the words of values-naive.
+# Prints what ctpost values --json says in the words of values-naive.
 def bytes: {"int8": 1, "int16": 2, "int32": 4, "int64": 8, "float": 4, "double": 8, "32 bits": "4?"}[.];
 (.value_lines[] | "site \(.line) \(.accesses) \(.temporal) \(.own) \(.known) \(.agreed) \(.unknown) \(.without_value)"),
 (.value_totals[] | "cells \(.equal_stores) \(.candidate_stores) \(.surprises)"),

@@ -98,8 +98,8 @@ static void add_lane(struct naive *naive, uint32_t lane, uint32_t part)
 	add_element(naive, e);
 }
 
-/* Of a range: elements as far as its bytes are told, of the site's type or 4 bytes of none; behind
- * them bytes. */
+/* Adds the elements of a range as far as its bytes are reported, of the site's type or 4 bytes of
+ * none; behind them bytes. */
 static void add_range(struct naive *naive, uint32_t lane)
 {
 	bool is_typed = held.info->scalar_bits > 8;
@@ -139,7 +139,7 @@ static void add_range(struct naive *naive, uint32_t lane)
 }
 
 /* Lanes of a record act at once: their order decides no more than who is said to be the first, and
- * those whose value is not told come last. */
+ * those whose value is not reported come last. */
 static void release(struct naive *naive)
 {
 	if (!is_held)

@@ -21,8 +21,8 @@ struct element {
 	const struct ct_launch_info *launch;
 	const struct ct_unit *unit;
 	uint32_t site;
-	uint32_t scalar;            /* of its type */
-	bool is_unseen;             /* a byte of a range that nobody tells: it is no element */
+	uint32_t scalar; /* of its type */
+	bool is_unseen;  /* a byte of a range whose value is not known: it is no element */
 	bool is_silent, is_counted; /* what has been found: by the thread alone, or otherwise */
 };
 

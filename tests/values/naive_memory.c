@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stores find in memory: byte by byte, launch after launch. */
+/* Computes what stores find in memory: byte by byte, launch after launch. */
 #include "tests/values/naive.h"
 
 #include <cudatrace/unit.h>
@@ -72,7 +72,7 @@ int naive_held(const struct naive *naive, const struct element *e)
 	return is_equal;
 }
 
-/* What all threads of the launch did at e's place. */
+/* All threads of the launch did this at e's place. */
 struct place {
 	bool is_contested, varies, many, is_stored, loads_differ;
 	const struct element *first, *last;            /* store */
@@ -117,7 +117,7 @@ static bool is_private(const struct element *e)
 	return CT_ADDRESS_SPACE(e->address) == CT_SPACE_LOCAL;
 }
 
-/* A store that the thread itself does not settle. */
+/* A store that the thread itself does not finish. */
 static void judge_store(struct naive *naive, const struct element *e, const struct place *p)
 {
 	struct counts *counts = &naive->site[e->site], then = *counts;
@@ -168,7 +168,7 @@ static void judge_launch(struct naive *naive, size_t first, size_t end)
 	}
 }
 
-/* Where nobody stores, bytes are known that all loads say the same of. */
+/* Where nothing stores, bytes are known that all loads say the same of. */
 static void agree(const struct element *e, struct place p)
 {
 	for (uint32_t i = 0; i < e->bytes && !p.is_stored && !p.is_contested; i++)
@@ -177,7 +177,7 @@ static void agree(const struct element *e, struct place p)
 			forget(e->address + i, 1);
 }
 
-/* What the launch leaves. */
+/* Keeps what the launch leaves. */
 static void leave(struct naive *naive, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

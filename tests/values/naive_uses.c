@@ -11,7 +11,7 @@
 #define BYTES (1u << 17)
 #define NODES 64u
 
-/* Of a byte of memory. */
+/* The state of a byte of memory. */
 struct byte {
 	const struct ct_object_info *object;
 	uint32_t writer, user; /* one more than the superstep; 0: none */
@@ -20,7 +20,7 @@ struct byte {
 
 static struct byte memory[BYTES];
 
-/* Of an object. */
+/* The use of an object. */
 struct use {
 	uint64_t written, dead, shared, slice;
 	uint64_t in_step; /* bytes that the launch at hand uses */
@@ -124,7 +124,7 @@ static bool is_ordered(const struct naive *naive, uint32_t step)
 	return true;
 }
 
-/* What a superstep does to a byte. */
+/* A superstep does this to a byte. */
 struct operation {
 	bool reads_old, reads_own, writes, is_same;
 };
@@ -190,7 +190,7 @@ static bool is_same(struct naive *naive, size_t first, size_t end, const struct 
 	return store != NULL;
 }
 
-/* Of a launch, whose elements are first to end - 1. */
+/* Returns the operation of a launch, whose elements are first to end - 1. */
 static struct operation operation_of(struct naive *naive, size_t first, size_t end, uint64_t at)
 {
 	const struct element *one = NULL, *last = NULL;

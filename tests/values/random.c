@@ -3,10 +3,10 @@
  * values-random-trace TRACE SEED: a small random trace with values. Loads, stores and atomics of
  * all sizes and of vectors, of floats as well, of all lanes or some, with values of all lanes or
  * some, in parts; objects that cross pages, one of managed memory, one that is allocated again;
- * shared and local memory; ranges, whose bytes are told or not, or in part; lanes that are alone in
- * their page; memsets, launches that are not traced; of every fourth seed a stream without order,
- * of every third a grid that leaves keys little room. SEED 0: more values than a table in little
- * memory holds, stored and, all but one, loaded twice.
+ * shared and local memory; ranges, whose bytes are reported or not, or in part; lanes that are
+ * alone in their page; memsets, launches that are not traced; of every fourth seed a stream without
+ * order, of every third a grid that leaves keys little room. SEED 0: more values than a table in
+ * little memory holds, stored and, all but one, loaded twice.
  */
 #include "tests/builder/trace.h"
 
@@ -28,7 +28,7 @@ static uint32_t draw(uint32_t below)
 	return (uint32_t)(state >> 33) % below;
 }
 
-/* What a site accesses: objects have elements of one size, that loads keep to. */
+/* A site accesses this: objects have elements of one size, that loads keep to. */
 struct site {
 	uint32_t kernel, operation, bytes, vector, object;
 	uint32_t space;
@@ -82,7 +82,7 @@ static const struct site sites[] = {
 };
 #define SITES (sizeof(sites) / sizeof(*sites))
 
-/* Of one object of float and one of double. */
+/* Whether it is of the one object of float, not of the one of double. */
 static bool is_float(const struct site *site)
 {
 	return !site->space && !site->range_bits &&
@@ -308,7 +308,7 @@ static void add_warp(struct build *b, uint32_t kernel, uint32_t cta, uint32_t wa
 	build_chunk(b);
 }
 
-/* One thread of each CTA loads shared memory, and nobody does anything else. */
+/* One thread of each CTA loads shared memory, and nothing does anything else. */
 static void add_leaders(struct build *b, uint32_t ctas)
 {
 	uint32_t site = 0;
@@ -334,7 +334,7 @@ static bool has_large_grid;
 static void add_launch(struct build *b, bool is_traced, uint64_t stream)
 {
 	uint32_t kernel = draw(KERNELS), warps = 1 + draw(2);
-	uint32_t ctas = 1 + draw(has_large_grid ? 2 : 4); /* as many as can be told apart */
+	uint32_t ctas = 1 + draw(has_large_grid ? 2 : 4); /* as many as can be reported apart */
 
 	BUILD_LAUNCH(b, .kernel_name = build_string(b, kernels[kernel]),
 		     .grid = {ctas, has_large_grid ? LARGE_GRID : 1, has_large_grid ? 4096 : 1},

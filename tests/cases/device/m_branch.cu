@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines stay as they are:
 // clang-format off
-// What is right to say of it was worked out by hand.
+// The right findings were worked out by hand.
 #include "ok.h"
 __global__ void k(int *a, int n) {
 	int x = blockIdx.x * blockDim.x + threadIdx.x;

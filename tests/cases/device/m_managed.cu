@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines stay as they are:
 // clang-format off
-// What is right to say of it was worked out by hand.
+// The right findings were worked out by hand.
 // never: rop the stores
 #include "ok.h"
 __global__ void scale(const float *x, float *y) { int i = blockIdx.x * blockDim.x + threadIdx.x; y[i] = 2 * x[i]; }

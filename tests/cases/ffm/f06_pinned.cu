@@ -29,7 +29,7 @@ template <typename T> class Mirror
 	{
 		OK(cudaMemcpyAsync(host.data(), dev, host.size() * sizeof(T),
 				   cudaMemcpyDeviceToHost, s));
-		// told: snapshot(Mirror
+		// reported: snapshot(Mirror
 		// problem: misplaced-synchronization 15 of 15 times
 		OK(cudaStreamSynchronize(s));
 	}

@@ -2,7 +2,7 @@
 // Mirror<T> holds a std::vector and a device copy. download() is called by two callers:
 // report() reads at once (needed), snapshot() 4 ms of work later (misplaced: hidden wait of a
 // pageable copy).
-// told: "called_by": "snapshot(Mirror<double>&, CUstream_st*)"
+// reported: "called_by": "snapshot(Mirror<double>&, CUstream_st*)"
 #include "burn.h"
 #include <numeric>
 #include <vector>
@@ -27,7 +27,7 @@ template <typename T> class Mirror
 	}
 	void download(cudaStream_t s)
 	{
-		// told: snapshot(Mirror
+		// reported: snapshot(Mirror
 		// problem: misplaced-synchronization 15 of 15 times
 		OK(cudaMemcpyAsync(host.data(), dev, host.size() * sizeof(T),
 				   cudaMemcpyDeviceToHost, s));

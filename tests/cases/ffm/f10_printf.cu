@@ -39,7 +39,7 @@ int main()
 	for (int k = 0; k < 10; k++) {
 		auto t0 = std::chrono::steady_clock::now();
 		work<<<N / 128, 128>>>(d, k, ROUNDS / 400);
-		// told: only where time is measured
+		// reported: only where time is measured
 		// problem: unnecessary-synchronization 10 of 10 times
 		OK(cudaDeviceSynchronize()); // CLOCK
 		total +=

@@ -20,12 +20,12 @@ static void ordered(cudaStream_t s1, cudaStream_t s2)
 {
 	for (int k = 0; k < 20; k++) {
 		a_writes<<<N / 128, 128, 0, s1>>>(x, k, ROUNDS / 400);
-		// told: f12_order.cu:25 by an event that the other stream waits for
+		// reported: f12_order.cu:25 by an event that the other stream waits for
 		// problem: unnecessary-synchronization 20 of 20 times
 		OK(cudaStreamSynchronize(s1)); // ORDER
 		b_reads<<<N / 128, 128, 0, s2>>>(x, y, ROUNDS / 400);
 		burn_sink = burn(2 * MS);
-		// told: f12_order.cu:30 by an event that the other stream waits for
+		// reported: f12_order.cu:30 by an event that the other stream waits for
 		// problem: unnecessary-synchronization 20 of 20 times
 		OK(cudaStreamSynchronize(s2)); // ORDER BACK
 	}

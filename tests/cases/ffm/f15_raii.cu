@@ -12,7 +12,7 @@ template <typename T> struct Buf {
 	} // ALLOC
 	~Buf()
 	{
-		// told: allocate it once
+		// reported: allocate it once
 		// problem: unnecessary-synchronization 20 of 20 times
 		cudaFree(p);
 	} // FREE

@@ -26,7 +26,7 @@ int main()
 	for (int k = 0; k < 15; k++) {
 		job<<<N / 128, 128, 0, s>>>(d, k, ROUNDS / 400);
 		OK(cudaMemcpyAsync(h, d, N * 4, cudaMemcpyDeviceToHost, s));
-		// told: wait for it before f20_late.cu
+		// reported: wait for it before f20_late.cu
 		// problem: misplaced-synchronization 15 of 15 times
 		OK(cudaStreamSynchronize(s)); // MISPLACED
 		burn_sink = burn(6 * MS);

@@ -18,7 +18,7 @@ int main()
 		job<<<N / 128, 128>>>(d, k, ROUNDS / 400);
 		if (k % 2)
 			burn(20 * MS); // 20 ms: longer than the kernel
-		// told: Delete cudaDeviceSynchronize
+		// reported: Delete cudaDeviceSynchronize
 		// problem: unnecessary-synchronization 20 of 20 times
 		OK(cudaDeviceSynchronize()); // SUPERFLUOUS 20 of 20; waits in 10
 		burn(4 * MS);

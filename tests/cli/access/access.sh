@@ -64,7 +64,7 @@ jq -e '[.accesses[] | select(.class == "atomic") | [.line, .contention]] | sort 
 	out >log || fail "lanes at one address"
 jq -e '[.other_accesses[] | [.line, .space, .conflict_degree, .wavefronts]] == [[1090, "shared", 32, 32], [1100, "shared", 1, 1]]' \
 	out >log || fail "bank conflicts"
-# What a request's pattern is, how far apart its lanes are, how many sectors it takes.
+# Checks a request's pattern, how far apart its lanes are, how many sectors it takes.
 jq -e '[.accesses[] | select(.line == 50 or .line == 1010 or .line == 1000) |
 	[.line, (.patterns[] | .pattern, .requests), (.spread[] | .most_sectors, .requests), .least_stride_bytes, .most_stride_bytes, .least_row_lanes]] |
 	sort == [[50, "strided", 2, 32, 2, 32, 32, null], [1000, "rows", 1, 4, 1, null, null, 16], [1010, "gather", 1, 32, 1, null, null, null]]' \

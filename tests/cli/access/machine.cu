@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What machine.sh counts by hand: 2 CTAs of 64 threads, 4 warps.
+// machine.sh counts this by hand: 2 CTAs of 64 threads, 4 warps.
 #include <cuda_runtime.h>
 
 #define THREADS 64
@@ -76,7 +76,7 @@ __global__ void back(float *to, int turns)
 	to[i] = y;
 }
 
-// Whose slow way nobody can tell.
+// Whose slow way is not known.
 __global__ void divides(float *to)
 {
 	int i = blockIdx.x * THREADS + threadIdx.x;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# access: what machine code makes of branches is as counted by hand from machine.cu; what nobody can
+# access: what machine code makes of branches is as counted by hand from machine.cu; what can
 # tell is said.
 . "$CT_CLI/shared/driver.sh"
 ctpost=$CT_BIN/ctpost

@@ -145,7 +145,7 @@ jq -e "$order"' | ."project a" > 90 and ."project a" > ."project r" and ."projec
 jq -e "$order"' | ."resample xj" > 95 and ."resample yj" > 95 and ."resample index" > 90 and ."resample xj" >= ."resample index" and
 	."resample arrayX" == 0' out >log || fail "particlefilter: $(jq -c "$order" out)"
 
-# What findings and the report show is the same.
+# Findings and the report show the same.
 "$ctpost" findings --json seed.ctrace >other 2>err || fail "$(cat err)"
 "$ctpost" blame --json seed.ctrace >out 2>err || fail "$(cat err)"
 jq -e --slurpfile blame out '[$blame[0].blame_variables[] | del(.reasons, .lines)] as $all | (.blame_variables | length) >= 3 and

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What two kernels make, a quarter and three quarters of the work, goes on in variables of the
+/* Two kernels make a quarter and three quarters of the work, which goes on in variables of the
  * host, and from there to the device again. */
 #include <cuda_runtime.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What copies move, and what of it was there, against what a program says of itself: on the CPU
-# target. tests/gpu/calls.sh does the same on a GPU.
+# Compares what copies move, and what of it was there, with what a program says of itself: on the
+# CPU target. tests/gpu/calls.sh does the same on a GPU.
 . "$CT_CLI/shared/driver.sh"
 
 "$cxx" --ct-target=cpu -O1 "$CT_CLI/../gpu/calls/contents.cu" -o contents

@@ -126,9 +126,9 @@ cudaMemcpy 2
 cudaFree 2
 END
 diff expected got >&2 || fail "counts (< expected, > found)"
-jq -e '.call_functions[] | select(.function == "cudaFree") | .failed == 1' json >log || fail "a refused call is not told"
+jq -e '.call_functions[] | select(.function == "cudaFree") | .failed == 1' json >log || fail "a refused call is not reported"
 
-# What the device did: 10 + 4 + 5 launches, 3 graphs of 2 kernels; two copies, six memsets.
+# The device did this: 10 + 4 + 5 launches, 3 graphs of 2 kernels; two copies, six memsets.
 jq -r '.kernel_times[] | "\(.kernel | sub("\\(.*"; "")) \(.launches) \(.is_traced)"' json | sort >got
 sort >expected <<'END'
 step 16 true
@@ -257,7 +257,7 @@ cat >ends.cu <<'END'
 __global__ void step(int *data) { data[threadIdx.x]++; }
 __global__ void endless() { while (clock64() != 1); } // records nothing
 
-// What the journal writes: the second time that it grows, everything before is in it.
+// Waits until the journal writes: the second time that it grows, everything before is in it.
 static void wait_for_journal(int *data)
 {
 	char path[4096];
@@ -325,4 +325,4 @@ left fork 101
 [ ! -e fork.ctrace/events-1.ct ] || fail "the child has a part"
 left within 101
 ctpost dump --tables=call --format=jsonl within.ctrace | jq -rs '[.[] | select(.flags | index("open"))] | length' >got
-[ "$(cat got)" = 1 ] || fail "the call that never returned is told $(cat got) times"
+[ "$(cat got)" = 1 ] || fail "the call that never returned is reported $(cat got) times"

@@ -165,7 +165,7 @@ lies cudaLaunchKernel "grün 😀"
 lies cudaDeviceSynchronize solve
 lies "and within" "at the end"
 
-# What does not overlap nests, calls among it, and comes in the order of its ends.
+# Ranges that do not overlap nest, calls among them, and come in the order of their ends.
 jq -s '[.[] | select(.flags | index("overlaps") | not)] | group_by(.thread)[] | sort_by(.begin_ns, -.duration_ns) |
 	reduce .[] as $c ({end: [], bad: 0}; .end |= map(select(. > $c.begin_ns)) |
 		(if .end | any(. < $c.begin_ns + $c.duration_ns) then .bad += 1 else . end) | .end += [$c.begin_ns + $c.duration_ns]) |

@@ -30,7 +30,7 @@ one_line "--latency='-1'"
 status 2 ctpost comm --exchanged --self shift.ctrace
 one_line "--exchanged and --self exclude each other"
 status 2 ctpost comm --exchanged --by=sm shift.ctrace
-one_line "--by=sm does not tell"
+one_line "--by=sm does not show"
 status 1 ctpost comm --address=0x1000-0x7fffffff shift.ctrace
 one_line "longer than 65536 bytes"
 status 1 ctpost comm --address=0xffffffffffff shift.ctrace
@@ -44,7 +44,7 @@ one_line "there is no object 'nothing'"
 status 1 ctpost comm nowhere.ctrace
 one_line "nowhere.ctrace"
 
-# What cannot be opened is an error; of everything else, what is readable is analysed.
+# A trace that cannot be opened is an error; of everything else, what is readable is analysed.
 golden=$CT_CLI/../golden
 for trace in bad-empty bad-version; do
 	status 1 ctpost comm "$golden/$trace.ctrace"
@@ -57,18 +57,18 @@ for trace in bad-header bad-payload bad-record bad-tag bad-torn bad-units; do
 	is '.warnings | length > 0' true
 done
 status 0 ctpost comm "$golden/v1-small.ctrace"
-grep -q "7 chunks of records are lost and 0 damaged" err || fail "losses are not told"
+grep -q "7 chunks of records are lost and 0 damaged" err || fail "losses are not reported"
 # The launches are known, but their records are cut off.
 size=$(wc -c <shift.ctrace/device-0-0.ct)
 head -c $((size - 8)) shift.ctrace/device-0-0.ct >cut
 mv cut shift.ctrace/device-0-0.ct
 status 0 ctpost comm --json shift.ctrace
-grep -q "warning: .*device-0-0.ct" err || fail "a cut trace is not told"
+grep -q "warning: .*device-0-0.ct" err || fail "a cut trace is not reported"
 # A transfer that no memory can hold is damage; the rest counts.
 make_comm shift
 make_comm vast
 status 0 ctpost comm --json shift.ctrace
 jq ".comm_totals[0] | del(.damaged_chunks, .program)" out >expected
 status 0 ctpost comm --json vast.ctrace
-grep -q "0 chunks of records are lost and 1 damaged" err || fail "a vast transfer is not told"
+grep -q "0 chunks of records are lost and 1 damaged" err || fail "a vast transfer is not reported"
 jq ".comm_totals[0] | del(.damaged_chunks, .program)" out | cmp - expected || fail "a vast transfer changes the volumes"

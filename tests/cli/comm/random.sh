@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # comm: on random traces, the tables of each analysis add up to the same volumes, and
-# histories tell of the same transfers as the map of transfers.
+# histories report the same transfers as the map of transfers.
 . "$CT_CLI/shared/comm.sh"
 
 cat >sums.jq <<'END'
@@ -32,15 +32,15 @@ def volumes: [total(.load_bytes), total(.store_bytes), total(.communicated_load_
 | to_entries | map(select(.value | not) | .key) | join(" ")
 END
 
-# What is read from one CTA is in the map of transfers.
+# A read from one CTA is in the map of transfers.
 cat >history.jq <<'END'
 (.transfers | map("\(.source_superstep) \(.source_cta) \(.target_superstep) \(.target_cta)")) as $map
 | (.history | map(select(.reads and .launch and .origin == "cta" and .writing_ctas == 1)
-	| "\(.source_superstep) \(.source_cta) \(.superstep) \(.cta)") | unique) as $told
-| "\($told | length) \($told - $map | length)"
+	| "\(.source_superstep) \(.source_cta) \(.superstep) \(.cta)") | unique) as $reported
+| "\($reported | length) \($reported - $map | length)"
 END
 
-seed=0 told=0
+seed=0 reported=0
 while [ $seed -lt 6 ]; do
 	seed=$((seed + 1))
 	"$CT_BIN/comm-random-trace" random.ctrace $seed 30 || fail "no trace $seed"
@@ -56,10 +56,10 @@ while [ $seed -lt 6 ]; do
 		figures --transfers --address="$address-$end" random.ctrace
 		set -- $(jq -r -f history.jq json)
 		[ "$2" = 0 ] || fail "seed $seed: $2 transfers that only the history of $address knows"
-		told=$((told + $1))
+		reported=$((reported + $1))
 	done <objects
 done
-[ $told -gt 100 ] || fail "only $told transfers in all histories"
+[ $reported -gt 100 ] || fail "only $reported transfers in all histories"
 
 # Figures do not go by who has read what: in these, elements lie across the end of a page.
 for seed in 28 108; do

@@ -24,4 +24,4 @@ same --transfers --memory=64M --threads=1
 
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" comm --object=nothing halo.ctrace >out 2>err &&
 	fail "no failure"
-[ "$(grep -c "there is no object 'nothing'" err)" = 1 ] || fail "the error is not told once"
+[ "$(grep -c "there is no object 'nothing'" err)" = 1 ] || fail "the error is not reported once"

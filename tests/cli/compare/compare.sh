@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # ctpost compare: of traces whose figures are known; the same one twice, what only one of both has
-# recorded, other programs, all formats, wrong options. Programs that were mended are in
+# recorded, other programs, all formats, wrong options. Programs that were fixed are in
 # profile/profile.sh.
 . "$CT_CLI/shared/ctpost.sh"
 docs=$CT_CLI/../../docs
@@ -24,7 +24,7 @@ for trace in access values ffm halo; do
 			.redundant_elements_before == .redundant_elements_after)' out >log || fail "$trace: $(jq -c . out)"
 done
 
-# What was measured of a run: that of the trace, and of its calls.
+# The comparison names what was measured of a run: that of the trace, and of its calls.
 status 0 ctpost compare --json ffm.ctrace ffm-ranks.ctrace
 jq -e '.compared_runs[0].remaining == 4 and ([.compared_calls[] | select(.function == "cudaFree")][0] |
 	.calls_before == 3 and .calls_after == 5 and (.seconds_before - 180e-6 | fabs) < 1e-9 and (.less_seconds + 120e-6 | fabs) < 1e-9)' out >log ||
@@ -36,9 +36,9 @@ jq -e '[.compared_kernels[] | [.state, .launches_before, .launches_after]] == [[
 	(.compared_kernels[0] | (.seconds_before - 670e-6 | fabs) < 1e-9 and (.seconds_after - 1090e-6 | fabs) < 1e-9) and
 	(.compared_runs[0].kernel_saved_seconds + 420e-6 | fabs) < 1e-9' out >log || fail "kernels: $(jq -c .compared_kernels out)"
 
-# Without uses nobody knows what waits are needed: they are neither gone nor, the other way round, new.
+# Without uses it is not known what waits are needed: they are neither gone nor, the other way round, new.
 status 0 ctpost compare ffm.ctrace ffm-calls.ctrace
-grep -q 'ffm-calls.ctrace has not recorded what would tell' out || fail "$(cat out)"
+grep -q 'ffm-calls.ctrace has not recorded what would show it' out || fail "$(cat out)"
 for pair in 'ffm ffm-calls' 'ffm-calls ffm'; do
 	status 0 ctpost compare --json "${pair% *}.ctrace" "${pair#* }.ctrace"
 	jq -e '.compared_runs[0] | .gone == 0 and .new == 0 and .unknown == 4' out >log || fail "$pair: $(jq -c .compared_runs out)"
@@ -100,5 +100,5 @@ for pair in 'none.ctrace access.ctrace' 'access.ctrace none.ctrace'; do
 	status 1 ctpost compare ${pair}
 	one_line 'none.ctrace: No such file or directory'
 done
-status 1 ctpost compare --kernels=nobody access.ctrace access.ctrace
+status 1 ctpost compare --kernels=none access.ctrace access.ctrace
 one_line "no launch is left by the selection"

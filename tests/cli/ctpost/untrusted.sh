@@ -77,7 +77,7 @@ cat odd.csv/*.csv | tr -d '\r' >cells
 ! grep -E '(^|,)"?-2\+3' cells || fail "the region's name is a formula"
 grep -qF "'=1+1" cells || fail "the kernel's name is not in CSV"
 
-# What a page quotes.
+# A page quotes this.
 echo 'int hidden_text;' >.hidden.cu
 echo 'int secret_text;' >secret
 echo 'int shown_text;' >shown.cu

@@ -24,7 +24,7 @@ cmp study/driver.json "$known" || fail "the study has something else"
 [ "$(evidence study)" = calibrated ] || fail "cudaFree: $(evidence study)"
 rm study/driver.json
 [ "$(evidence study)" = documented ] || fail "cudaFree without a calibration: $(evidence study)"
-# What the driver was seen to do comes before what is documented.
+# Answers of the driver come before what is documented.
 jq '(.waits[] | select(.call == "cudaFree") | .legacy, .blocking, .non_blocking) = false' "$known" >study/driver.json
 [ "$(evidence study)" != documented ] || fail "cudaFree waits though it was seen not to"
 

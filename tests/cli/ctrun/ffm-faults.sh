@@ -25,7 +25,7 @@ done
 for case in huge_pages by_userfaultfd; do
 	same pages $case
 done
-# By its signal, or with the status of a sanitizer that tells of it.
+# By its signal, or with the status of a sanitizer that reports it.
 got=0
 ./faults real_fault >out 2>err || got=$?
 status $got "$ctrun" ffm -o real.study ./faults real_fault

@@ -40,7 +40,7 @@ has err 'stage 4 of 4: how long after a wait'
 	jq -s --slurpfile ran ran -e '($ran | length == 1) and $ran[0].begin_ns < (map(.begin_ns) | min)
 		and $ran[0].end_ns > (map(.begin_ns + .duration_ns) | max)' >log || fail "the process ran from $(cat ran)"
 
-# What is fed are sites as WAIT has them; stage 4 looks at those that are needed, and no others.
+# Sites are fed as WAIT has them; stage 4 looks at those that are needed, and no others.
 sites() {
 	grep -v '^#' "$1" | cut -d ' ' -f 1 | sort
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is run: -### and --ct-verbose show it.
+# Checks the commands that are run: -### and --ct-verbose show them.
 . "$CT_CLI/shared/driver.sh"
 kernel_source k.cu
 
@@ -39,7 +39,7 @@ seed_of() {
 [ "$(seed_of -O3 -DX -c k.cu)" != "$(seed_of -O3 -c k.cu)" ] || fail "-D does not change the seed"
 [ "$(seed_of -O3 --ct-values -c k.cu)" != "$(seed_of -O3 -c k.cu)" ] || fail "--ct-values does not change the seed"
 
-# What is to be recorded goes to the pass, the last word of each kind only.
+# The options of recording go to the pass, the last word of each kind only.
 status 0 "$cxx" '-###' --ct-values --ct-kernels=one --ct-spaces=global,shared '--ct-kernels=a|b c' -c k.cu
 has err '"-mllvm" "-ct-values"'
 has err '"-mllvm" "-ct-spaces=global,shared"'

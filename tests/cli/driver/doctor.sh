@@ -47,7 +47,7 @@ mistaken 'cannot make a temporary directory in /nonexistent' TMPDIR=/nonexistent
 mistaken "Unsupported gpu architecture 'sm_12'" "$nvcc" -arch=sm_12 -c k.cu
 mistaken "host compiler 'no-such-g++' not found" "$nvcc" -ccbin no-such-g++ -c k.cu
 
-# Of a clang without the headers of a C++ library: what to install.
+# A clang without the headers of a C++ library: it says what to install.
 cat >bare <<END
 #!/bin/sh
 case \$* in

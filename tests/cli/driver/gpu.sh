@@ -70,7 +70,8 @@ done
 [ "$(grep -c 'FUNC.*ct_apart_.*ct_chunk_change' symbols.auto)" = 1 ] || fail "apart: $(cat symbols.auto)"
 [ "$(grep -c 'FUNC  *[GW].*several' symbols.auto)" = 6 ] || fail "not three kernels and their clones: $(cat symbols.auto)"
 [ "$(wc -l <pristine.off)" -gt 30 ] && cmp pristine.off pristine.auto || fail "other pristine kernels"
-# What is apart is kept: it is compiled where it is not in the cache, and each function alone.
+# A function that is compiled apart is kept: it is compiled where it is not in the cache, and each
+# function alone.
 kept() { ls "$XDG_CACHE_HOME/cuda-trace/apart" | sort; }
 again() { status 0 "$cxx" -O2 --cuda-gpu-arch=sm_80 --cuda-device-only "$@" several.cu -c -o several.again; }
 export XDG_CACHE_HOME=$PWD/kept
@@ -229,9 +230,9 @@ readelf -d k | sed -n 's/.*NEEDED.*\[\(.*cuda.*\)\]/\1/p' >needed
 status 0 c++ k.o "$CT_BIN/../lib/cudatrace/libcudatrace-gpu.so" -o k
 nm -D k >symbols
 has symbols 'U cudaLaunchKernel'
-# Of another toolkit the runtime is made ready when it is needed: a folder of links to this one, which
-# is not this one. Nothing in it is written or removed:
-# through a link that would be the toolkit itself.
+# The runtime for another toolkit is made ready when it is needed: a folder of links to this one,
+# which is not this one. Nothing in it is written or removed: through a link that would be the
+# toolkit itself.
 mkdir other other/lib64
 for part in bin include nvvm; do ln -s "$cuda/$part" other/; done
 ln -s "$cuda/lib64/libcudart_static.a" "$cuda/lib64/libcudadevrt.a" other/lib64/

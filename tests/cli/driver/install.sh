@@ -17,7 +17,8 @@ status 0 moved/bin/ctrun -o k.ctrace ./k
 has err 'traced 1 launch (1 kernel)'
 
 
-# What others link with is made where it was moved to, once, whoever asks at the same time.
+# Files that others link with are made where the tree was moved to, once, whoever asks at the same
+# time.
 XDG_CACHE_HOME=$PWD/cache
 export XDG_CACHE_HOME
 for i in 1 2 3 4; do

@@ -23,7 +23,7 @@ status 0 "$cc" -c own.c
 ar rc libcublas_mine.a own.o
 status 0 "$cxx" k.o -o k -L. -lcublas_mine
 
-# What the CPU runtime lacks is named after the linker's own words.
+# Functions that the CPU runtime lacks are named after the linker's own words.
 cat >graph.cu <<'END'
 extern "C" int cudaNoSuchCall(int);
 int main() { return cudaNoSuchCall(1) + cudaNoSuchCall(2); }

@@ -63,7 +63,8 @@ status 1 "$cxx" --ct-target=cpu -fgpu-rdc main-cpu.o other-cpu.o -o missing-cpu
 has err _Z7libraryPi
 no_leftovers
 
-# What no kernel reaches may call what is nowhere defined, in objects, archives and shared libraries.
+# Functions that no kernel reaches may call what is nowhere defined, in objects, archives and
+# shared libraries.
 cat >reaching.cu <<'END'
 #include <cstdio>
 __device__ int nowhere(int), elsewhere(int);

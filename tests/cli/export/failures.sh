@@ -28,7 +28,7 @@ status 1 ctpost export --format=json -o nowhere/x shift.ctrace
 one_line nowhere/x
 [ ! -e x ] || fail "a file although it failed"
 
-# What is there already: files are replaced, directories in use are not.
+# Files that are there already are replaced, directories in use are not.
 echo old >there
 status 0 ctpost export --format=json -o there shift.ctrace
 jq -e .launches there >/dev/null || fail "not replaced"

@@ -41,7 +41,8 @@ jq -e '.traceEvents | all(.ts >= 0)' t.json >log || fail "before the beginning"
 jq -e '.traceEvents | map(select(.ph == "M") | [.name, .pid, .tid]) | length == (unique | length)' t.json >log ||
 	fail "names of tracks"
 
-# Of a study, calls that are problems say which; the figures are those of tests/unit/trace/trace_ffm.c.
+# In a study, calls that are problems say which; the figures are those of
+# tests/unit/trace/trace_ffm.c.
 mkdir study
 for run in calls uses first-uses; do
 	"$CT_CLI_BUILD/ctpost-make-trace" "study/$run.ctrace" "ffm-$run"

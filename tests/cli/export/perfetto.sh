@@ -8,7 +8,7 @@ holds() {
 	jq -e "$2" "$1" >/dev/null || fail "$1: not so: $2"
 }
 
-# What must be so in every file.
+# This must be so in every file.
 sound() {
 	holds "$1" '.traceEvents | length > 0'
 	holds "$1" '.traceEvents | all(.ph | IN("M", "X", "i", "C", "s", "f"))'
@@ -78,7 +78,7 @@ holds halo.json '.traceEvents | map(select(.ph == "X" and .cat == "launch") | .t
 holds parts.json '.traceEvents | map(select(.ph == "X" and .cat == "launch") | .pid) | unique | length == 2'
 holds damaged.json '.traceEvents | map(select(.args.end == "not seen")) | length == 1 and .[0].dur == 0'
 
-# What does not fit: first CTAs are merged, then left out, then arrows and so on.
+# A file that is too large loses: first CTAs are merged, then left out, then arrows and so on.
 status 0 ctpost export --format=perfetto --limit=64K -o small.json halo.ctrace
 [ "$(wc -c <small.json)" -le 65536 ] || fail "larger than the limit"
 grep -q "one slice" err || fail "no word of the CTAs"

@@ -128,7 +128,7 @@ answer halo.db "SELECT count(*) FROM (SELECT superstep, sum(load) l, sum(store) 
 	JOIN supersteps USING (superstep) WHERE l <> load_bytes OR s <> store_bytes" 0
 answer halo.db "SELECT count(*) FROM launches WHERE NOT is_traced" 1
 
-# What may be too large is left out, unless it is asked for.
+# Tables that may be too large are left out, unless they are asked for.
 make_comm_trace wide
 status 0 ctpost export --format=sqlite -o wide.db wide.ctrace
 one_line "table cta_volumes would have up to 12000000 rows and is left out; --tables=all,cta_volumes writes it"

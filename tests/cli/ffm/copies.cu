@@ -24,7 +24,7 @@ __global__ void add(int *data, int value)
 	data[blockIdx.x * blockDim.x + threadIdx.x] += value;
 }
 
-/* What no other case has. */
+/* No other case has these. */
 static void fill(int *memory, int which)
 {
 	for (size_t i = 0; i < BYTES / sizeof(*memory); i++)

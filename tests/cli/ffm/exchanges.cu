@@ -143,7 +143,7 @@ CASE sent_though_never_made()
 	MPI_Send(memory, BLOCK / 4, &exchange_int, 1, 0, NULL);
 }
 
-/* What arrived lies behind the first bytes of the message. */
+/* The bytes that arrived lie behind the first ones of the message. */
 CASE sent_from_pinned_memory()
 {
 	int *memory = pinned(2 * BLOCK);
@@ -167,7 +167,7 @@ CASE sent_from_mapped_memory()
 	work(LONG_MS / 2);
 }
 
-/* The request was made before, for memory that nobody tells of: it is not known. */
+/* The request was made before, for memory that is not known. */
 CASE sent_again()
 {
 	void *request = NULL;

@@ -25,7 +25,7 @@ one_line '/nowhere/solver: the file is not there'
 shown function --group=function whole
 shown sequence --group=sequence whole
 
-# What to do about each problem is not looked at here.
+# Remedies are not looked at here.
 ctpost ffm --json whole 2>err >out || fail "$(cat err)"
 jq 'del(.needless_calls[] | .fix, .condition, .skeleton, .related)' out >json || fail "$(cat out)"
 golden json json
@@ -38,7 +38,8 @@ diff two out || fail "problem 2 alone"
 ctpost ffm --rows=1 whole >out 2>err || fail "$(cat err)"
 grep -q 'and 3 more rows: --rows=all$' out || fail "one row of four: $(cat out)"
 
-# What is worth less than a thousandth of the run is not listed, but counted, and has its number.
+# Problems that are worth less than a thousandth of the run are not listed, but counted, and have
+# their numbers.
 ctpost ffm ffm-long.ctrace >out 2>err || fail "$(cat err)"
 grep -q '^3 more with 6 calls are worth less than 0.1 % of the run each, the first 66 µs (--all)$' out || fail "$(cat out)"
 [ "$(grep -c 'unnecessary-\|misplaced-' out)" = 1 ] || fail "more than a problem: $(cat out)"
@@ -69,7 +70,7 @@ far() {
 [ "$(far 80us)" = 1 ] || fail "80 us are not far"
 [ -z "$(far 81us)" ] || fail "80 us are as far as 81"
 
-# What is missing, and which calls differ, is said.
+# Missing stages, and calls that differ, are reported.
 ctpost ffm part >out 2>err || fail "$(cat err)"
 grep -qF 'part: the run of stage 3 (uses.ctrace) is missing' err || fail "$(cat err)"
 grep -q '^No problems$' out || fail "problems without uses: $(cat out)"

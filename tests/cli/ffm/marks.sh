@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the marks in a source say (truth.h), and whether ctpost ffm has found that: read with "." by
-# truth.sh and by tests/gpu/ffm.sh, which have a function `fail`.
+# Reads what the marks in a source say (truth.h), and whether ctpost ffm has found that: read with
+# "." by truth.sh and by tests/gpu/ffm.sh, which have a function `fail`.
 far=120ms # for --far: between LONG_MS and FAR_MS
 
 # marks SOURCE: "line kind" or "line kind n of m"; a mark alone on its line is of the next one
@@ -29,14 +29,14 @@ as_marked() {
 	[ ! -s strays ] || fail "$2: a problem elsewhere: $(cat strays)"
 }
 
-# in_library JSON: waits in library.c are told by function and place in the file that has them
+# in_library JSON: waits in library.c are determined by function and place in the file that has them
 in_library() {
 	jq -r '.needless_calls[] | "\(.problem) \(.function) \(.caller) \(.calls) of \(.all_calls) \(.file // "") \(.line // 0)",
 		(select((.module | endswith("liblibrary.so") | not) or .offset == null) | "in \(.module) at \(.offset)")' "$1" |
 		sort >found
 	sort >expected <<-X
 	misplaced-synchronization cudaDeviceSynchronize library_finish 1 of 1  0
-	unnecessary-synchronization cudaStreamSynchronize library_settle 2 of 2  0
+	unnecessary-synchronization cudaStreamSynchronize library_complete 2 of 2  0
 	X
 	diff expected found >differ || fail "$1: expected, found: $(cat differ)"
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Copies to pageable memory of all kinds, each of which waits in vain in a loop: where it is, and
- * where its memory comes from, is marked.
+ * Copies to pageable memory of all kinds, each of which waits redundantly in a loop: where it is,
+ * and where its memory comes from, is marked.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -97,7 +97,7 @@ static void of_one_line()
 		;
 }
 
-/* Blocks of less than a page are not told of. */
+/* Blocks of less than a page are not reported. */
 static void small_block()
 {
 	char *memory = (char *)malloc(2000);

@@ -10,7 +10,7 @@ marked() {
 	grep -n "// $1 [a-z]*\$" "$here/origins.cu" | cut -d: -f1 | paste -d ' ' names - | sort
 }
 
-# found: "line of the copy, role, call, line" of each copy that waits in vain
+# found: "line of the copy, role, call, line" of each copy that waits redundantly
 found() {
 	jq -r '.needless_calls[] | select(.problem == "unnecessary-synchronization") | .line as $line |
 		([.related[] | select(.role == "allocated" or .role == "variable" or .role == "on-stack")] | if length == 0 then [{role: "unknown"}] else . end)[] |
@@ -49,7 +49,7 @@ grep -q 'Shown: it is the variable variable;' conditions || fail "no condition n
 grep -q 'Not known: where it is allocated' conditions || fail "the small block is said to be known"
 both=$(marked origin | sed -n 's/^both //p')
 grep -q "Shown: it is allocated by malloc at origins.cu:$both; pin it" conditions ||
-	fail "the line of two blocks is told twice: $(cat conditions)"
+	fail "the line of two blocks is reported twice: $(cat conditions)"
 # Who frees them is a line of the program, too.
 grep -q 'It is freed by operator delete at origins.cu:' conditions || fail "no condition names operator delete"
-! grep -E '_Zd|new_allocator' conditions || fail "a free is told as the C++ library's"
+! grep -E '_Zd|new_allocator' conditions || fail "a free is reported as the C++ library's"

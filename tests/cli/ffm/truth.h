@@ -43,7 +43,7 @@ static __global__ void set(int *data, int value)
 	data[threadIdx.x] = value;
 }
 
-/* What the host does meanwhile. */
+/* The host does this meanwhile. */
 static inline void work(unsigned ms)
 {
 	usleep(ms * 1000);

@@ -81,8 +81,8 @@ for how in 0.host 2.host ${means#host} 2.study; do
 	[ "$(wc -l <found)" = 2 ] || fail "$how: waits for clocks: $(cat found)"
 done
 
-# What is said of a wait between two streams depends on whether their works use the same memory; of
-# one that waits in some calls alone, on all of them. What is not known is said with its reason.
+# A wait between two streams is judged by whether their works use the same memory; one that waits
+# in some calls alone, by all of them. What is not known is said with its reason.
 for how in 0.host 2.host ${means#host} 2.study; do
 	[ $how = pages ] && how=2.pages
 	for line in between_two_streams half_of_them_wait; do

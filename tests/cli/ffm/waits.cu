@@ -332,7 +332,7 @@ CASE copy_on_device()
 	work(2 * LONG_MS);
 }
 
-/* What a wait is for without an access to memory. */
+/* These waits are for something other than an access to memory. */
 static void CUDART_CB note(void *user)
 {
 	*(volatile int *)user += 1;

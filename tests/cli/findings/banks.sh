@@ -142,7 +142,7 @@ grep -q "^transpose.cu:$words:[0-9]* pairs load 1 2 2 1 1 50.0 % constant$" got 
 nothing --kernels='float, 33'
 nothing --sites="transpose.cu:$rows"
 
-# What is not recorded is not judged.
+# Memory that is not recorded is not judged.
 compiled global
 nothing
 jq -e 'has("bank_conflicts") | not' json >log || fail "a table of nothing: $(jq -c .bank_conflicts json)"

@@ -28,7 +28,7 @@ same halo.ctrace
 jq -r '.findings[] | .analysis' all | sort -u | tr '\n' ' ' >analyses
 [ "$(cat analyses)" = "comm trace verify " ] || fail "findings are of $(cat analyses)"
 jq -e '.schema == "cudatrace-findings-2" and .trace == "halo.ctrace"' all >out || fail "its head"
-# What a program on one device does on several is a figure, and no advice.
+# A figure of what a program on one device does on several is no advice.
 jq -e '[.findings[] | select(.finding == "devices") | .fix] == [null]' all >out || fail "devices: $(cat out)"
 jq -r '.findings[].text' all >texts
 COLUMNS=100000 ctpost findings --all --facts halo.ctrace >out 2>err || fail "no text"

@@ -30,7 +30,7 @@ grep -q '^line  .*excess' alone.txt || fail "no table to compare: $(cat alone.tx
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings --tables calls.ctrace >together.txt 2>err || fail "$(cat err)"
 cmp alone.txt together.txt || fail "two ranks print otherwise"
 mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n 2 "$CT_BIN/ctpost" findings nowhere.ctrace >out 2>err && fail "no failure"
-[ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not told once: $(cat err)"
+[ "$(grep -c "nowhere.ctrace" err)" = 1 ] || fail "the error is not reported once: $(cat err)"
 # Whatever else there is: shared among ranks, or done by one of them while the others wait.
 for command in calls ctas samples access model blame values ffm export; do
 	options= done=0 together=0
@@ -40,6 +40,6 @@ for command in calls ctas samples access model blame values ffm export; do
 		together=$?
 	cmp alone.txt together.txt || fail "$command: two ranks print otherwise"
 	[ $together = $done ] || fail "$command: two ranks return $together, not $done: $(cat err)"
-	[ "$(grep -c '^ctpost: ' err)" = "$(grep -c '^ctpost: ' alone.err)" ] || fail "$command: not told once: $(cat err)"
+	[ "$(grep -c '^ctpost: ' err)" = "$(grep -c '^ctpost: ' alone.err)" ] || fail "$command: not reported once: $(cat err)"
 done
 diff -r alone.trace together.trace || fail "two ranks export otherwise"

@@ -9,7 +9,7 @@
 #ifdef SHIFT
 // Lines more, which move all that is below,
 // and a name
-// that nobody uses.
+// that is not used.
 static const int unused_name = 3;
 #endif
 

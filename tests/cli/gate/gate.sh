@@ -55,7 +55,7 @@ for before in known.json plain.ctrace; do
 	has out 'Beside the baseline: 0 new, 2 known, 0 gone'
 done
 
-# One is mended; one is new, which the line on standard error names.
+# One is fixed; one is new, which the line on standard error names.
 built fixed -DFIXED
 status 0 "$ctpost" findings --baseline=known.json --fail-on=new fixed.ctrace
 has out 'Beside the baseline: 0 new, 1 known, 1 gone'
@@ -70,7 +70,7 @@ status 3 "$ctpost" findings --json --baseline=plain.ctrace --fail-on=new more.ct
 status 0 "$ctpost" findings --baseline=more.ctrace --fail-on=new plain.ctrace
 has out '1 gone'
 
-# What else fails it: alternatives, conditions that must all hold, ids and wider ones.
+# These fail it, too: alternatives, conditions that must all hold, ids and wider ones.
 for what in any strided-accesses kind=strided-accesses uncoalesced race/uncoalesced 'race,contended-atomics'; do
 	status 3 "$ctpost" findings --fail-on="$what" plain.ctrace
 	has err "--fail-on=$what"
@@ -107,7 +107,7 @@ for times in 0.9:3 1.1:0; do
 done
 status 3 "$ctpost" findings --fail-on=uncoalesced --all study
 
-# What is no baseline is refused.
+# A file that is no baseline is refused.
 printf '{"cudatrace-baseline": 1, "problems": [{"id": "tail"}, {"id": "tial"}]}' >unknown.json
 printf '{"cudatrace-baseline": 1, "problems": [{"file": "a.cu"}]}' >nameless.json
 printf '{"cudatrace-baseline": 1, "problems": [{"id": "tail", "text": 3}]}' >text.json
@@ -126,7 +126,7 @@ status 1 "$ctpost" findings --write-baseline=nowhere/known.json plain.ctrace
 ! grep -q Beside out || fail "a baseline that was not asked for"
 
 # Suppressions in the source: by a wider id, one of several, all; alone above the line. What is said of
-# other ids, of another line, or of none suppresses nothing, and a mistyped id is told.
+# other ids, of another line, or of none suppresses nothing, and a mistyped id is reported.
 cp "$here/expected.cu" src/expected.cu
 "$cxx" --ct-target=cpu -O1 -g src/expected.cu -o expected 2>log || fail "$(cat log)"
 for which in 0 1; do
@@ -163,7 +163,7 @@ has err '3 problems meet --fail-on=uncoalesced'
 ! grep -q 'suppressed' out || fail "suppressed: $(cat out)"
 grep -q "warning: expected.cu:[0-9]*: ct: expected: no problem has the id 'strided-acceses'; did you mean 'strided-accesses'?" err ||
 	fail "a mistyped id: $(cat err)"
-# Those that are suppressed take nobody's place, and no number of them is too many.
+# Those that are suppressed take nothing's place, and no number of them is too many.
 "$ctrun" -o expected2.ctrace -- ./expected >log 2>&1 || fail "$(cat log)"
 status 0 "$ctpost" findings --json expected2.ctrace
 jq -e '([.problems[] | select(.finding == "strided-accesses")] | length) == 3 and (.suppressed_problems | length) == 4' out >log ||
@@ -172,9 +172,9 @@ status 0 "$ctpost" findings --format=sarif expected0.ctrace
 [ "$(jq -c -f "$here/sarif.jq" out)" = '[]' ] || fail "sarif: $(jq -f "$here/sarif.jq" out)"
 jq -e '[.runs[0].results[].suppressions[0].kind] == ["inSource", "inSource", "inSource", "inSource"]' out >log || fail "sarif: $(cat out)"
 
-# In a file: by id, file and kernel, each a pattern; what suppresses nothing is told.
+# In a file: by id, file and kernel, each a pattern; what suppresses nothing is reported.
 cat >expected.txt <<'END'
-# What is known.
+# These problems are known.
 
 strided-accesses gate.* col*  # a small table
 all              other.cu
@@ -210,7 +210,7 @@ done
 status 1 "$ctpost" findings --suppressions=nowhere.txt plain.ctrace
 has err 'nowhere.txt: No such file'
 
-# As a compiler tells of it: what editors and code hosts match.
+# As a compiler reports it: what editors and code hosts match.
 status 0 "$ctpost" findings --format=gcc --baseline=known.json more.ctrace
 grep -vE '^[^ :]+:[0-9]+:[0-9]+: (warning|error|note): ' out >log && fail "lines that no editor reads: $(cat log)"
 grep -E '^src/gate\.cu:[0-9]+:[0-9]+: warning: .* \[-Wct-[a-z-]+\]$' out | cut -d: -f2 | sort -n >found
@@ -247,7 +247,7 @@ if [ -s "${CT_SARIF_SCHEMA:-}" ] && command -v check-jsonschema >/dev/null; then
 	check-jsonschema --schemafile "$CT_SARIF_SCHEMA" ./*.sarif >log 2>&1 || fail "$(cat log)"
 fi
 
-# Each id has a section, and each section an id; those of problems say how to mend them.
+# Each id has a section, and each section an id; those of problems say how to fix them.
 sed -n 's/^CT_FINDING_ID([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$CT_CLI/../../postproc/facts/finding.def" | sort >known-ids
 sed -n 's/^### //p' "$docs/problems.md" | sort >sections
 diff known-ids sections >&2 || fail "ids (<) and sections of docs/problems.md (>)"
@@ -257,9 +257,9 @@ while read -r id; do
 	[ "$(wc -l <out)" -ge 5 ] || fail "$id is not explained: $(cat out)"
 	grep -q "problems.md#$id\$" out || fail "$id has no place: $(cat out)"
 done <known-ids
-awk '/^## (Communication|Kernels: facts|Limits|Expectations)/ { exit } /^### / { if (id && !(found && mend && ignore && code)) print id
-	id = $2; found = mend = ignore = code = 0 } /^Found: / { found = 1 } /^Mend: / { mend = 1 } /^Ignore it / { ignore = 1 } /^```/ { code = 1 }
-	END { if (!(found && mend && ignore && code)) print id }' "$docs/problems.md" >log
+awk '/^## (Communication|Kernels: facts|Limits|Expectations)/ { exit } /^### / { if (id && !(found && fix && ignore && code)) print id
+	id = $2; found = fix = ignore = code = 0 } /^Found: / { found = 1 } /^Fix: / { fix = 1 } /^Ignore it / { ignore = 1 } /^```/ { code = 1 }
+	END { if (!(found && fix && ignore && code)) print id }' "$docs/problems.md" >log
 [ ! -s log ] || fail "sections that lack something: $(cat log)"
 status 2 "$ctpost" explain tial
 has err "did you mean 'tail'?"

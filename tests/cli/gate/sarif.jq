@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong with a SARIF 2.1.0 log, by the names and types that its specification has of the objects
+# Lists what is wrong with a SARIF 2.1.0 log, by the names and types that its specification has of the objects
 # that ctpost writes (3.13 and on): an array of texts, empty of a log that is right.
 def only($where; $names): (keys_unsorted - $names)[] | "\($where): there is no property \(.)";
 def need($where; $name; $type): select((.[$name] | type) != $type) | "\($where): \($name) is no \($type)";

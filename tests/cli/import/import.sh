@@ -15,8 +15,8 @@ golden info out
 ctpost dump --limit=3 again.ctrace >out
 golden dump out
 
-# What no trace of ours holds: an SM and a CTA at their limits, an address of
-# 64 bits, a type with an odd size, an empty section, a name with spaces.
+# No trace of ours holds this: an SM and a CTA at their limits, an address of 64 bits, a type with
+# an odd size, an empty section, a name with spaces.
 {
 	printf '\030\nk (a b)\n'
 	printf '\007\000\000\320\377\017\000\000\377\377\377\377\377\377\377\377\377\377\377\377\001\000\000\000'

@@ -76,7 +76,7 @@ static cudaError_t reserve(size_t count)
 	return cudaMalloc(&eight, count * sizeof(*eight));
 }
 
-/* Once only: nobody to tell it from. */
+/* Once only: nothing to tell it from. */
 static float *once(size_t count)
 {
 	float *seven;

@@ -19,7 +19,7 @@ golden narrow out
 [ "$(wc -L <out)" -le 160 ] || fail "lines are not cut"
 ctpost info --json base.ctrace | without_sizes >out
 golden json out
-# Without a manifest nobody can tell that the trace is whole.
+# Without a manifest it cannot be known that the trace is whole.
 rm base.ctrace/manifest-0.json
 ctpost info base.ctrace >out
 grep -q "unknown program, .*, incomplete" out || fail "complete without a manifest"
@@ -47,7 +47,7 @@ ctpost info --kernels=pass halo.ctrace >out
 [ "$(grep -Ec '^ *[0-9]+  pass ' out)" = 0 ] || fail "kernels that were selected are listed by launch"
 grep -q '^pass  *26  17 600' out || fail "kernels that were selected are no table"
 
-# What was accessed in another space has a row of its own.
+# Accesses to another space have a row of their own.
 make_trace calls
 ctpost info calls.ctrace >out
 grep -Eq '^1  walk    1     64          0  global    159      12       34 ' out || fail "global memory: $(cat out)"

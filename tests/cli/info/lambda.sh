@@ -41,7 +41,7 @@ ctpost report --full-names -o report.html lambda.ctrace >out
 page_tables report.html | jq -e ".kernel_volumes[0].kernel == \"apply<$lambda>($lambda)\"" >out || fail "report: no whole name"
 grep -q '"names":\[\]' report.html || fail "report: short names"
 
-# Of a launch that ended well, or without loops and groups, counts are exact.
+# Counts of a launch that ended well, or without loops and groups, are exact.
 ctpost info lambda.ctrace >out
 for traced in '1 .*  yes; CUDA error 700; accesses are upper bounds' '2 .*  yes' \
 	'3 .*  yes; CUDA error 700' '4 .*  yes; no end; accesses are upper bounds'; do

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static const struct fake_cupti *cupti; /* NULL: nobody watches */
+static const struct fake_cupti *cupti; /* NULL: none watches */
 
 static void load_tool(void)
 {

@@ -15,7 +15,7 @@
 #include <cupti.h>
 #include <stdbool.h>
 
-/* What it knows the names of. */
+/* It knows the names of these. */
 enum fake_call {
 	FAKE_NONE,
 	FAKE_cudaMalloc,

@@ -28,7 +28,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static CUpti_CallbackFunc listener;
 static void *listener_user;
 static bool is_on, is_serial, wants_modules;
-static uint32_t pending[1024]; /* correlations of launches that nobody has looked at */
+static uint32_t pending[1024]; /* correlations of launches never looked at */
 static size_t pendings;
 static struct row rows[ROWS_MAX];
 static size_t row_count;

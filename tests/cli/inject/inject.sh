@@ -53,7 +53,7 @@ jq -e '(.call_functions[] | select(.function == "cudaMemcpy") | .max_seconds) as
 has text 'accesses, since the program was not built by cuda-trace'
 ctpost verify plain.ctrace >log || fail "not sound: $(cat log)"
 
-# What the driver has compiled, at the first launch.
+# The driver has compiled at the first launch.
 ctpost dump --tables=compile --format=jsonl plain.ctrace | jq -r '"\(.kind) \(.operation) \(.duration_ns)"' >got
 printf 'ptx compile 3000\nptx store 3000\n' | diff - got >&2 || fail "compilations"
 mkdir study
@@ -63,7 +63,7 @@ jq -r '.needless_calls[] | "\(.problem) \(.function) \(.calls) \(.bound_seconds 
 [ "$(cat got)" = "jit-compilation cudaLaunchKernel 1 3000 true" ] || fail "a problem: $(cat got)"
 jq -r '.needless_calls[].fix' problems | grep -q 'cuda-gpu-arch' || fail "no flag: $(jq '.needless_calls[].fix' problems)"
 
-# What CUPTI tells of waits is of the calls that have waited.
+# Waits that CUPTI reports are of the calls that have waited.
 ctpost dump --tables=sync --format=jsonl plain.ctrace | jq -r '"\(.kind) \(.duration_ns) \(.correlation)"' >got
 ctpost dump --tables=call --format=jsonl plain.ctrace |
 	jq -r 'select(.name == "cudaStreamSynchronize" and .result == 0) | "stream 2000 \(.correlation)"' | diff - got >&2 ||
@@ -136,8 +136,8 @@ status 3 "$ctrun" --inject -o none.ctrace "$app" none
 has err "nothing was recorded: $app never initialised CUDA"
 [ ! -e none.ctrace ] || fail "an empty trace is left"
 
-# What CUPTI may say: one line, and the program goes on.
-# refused WORDS OPTION...: in the trace and on stderr
+# CUPTI may say this: one line, and the program goes on. refused WORDS OPTION...: in the trace and
+# on stderr
 refused() {
 	words=$1
 	shift
@@ -164,7 +164,7 @@ status 0 env NVTX_INJECTION64_PATH=/other/nvtx.so "$ctrun" --inject -o other.ctr
 has err 'NVTX_INJECTION64_PATH names another tool (/other/nvtx.so)'
 ctpost calls --json other.ctrace | jq -e '.range_times == []' >log || fail "ranges of another tool are recorded"
 
-# What needs our own build is said to be ignored, and the rest is recorded.
+# Options that need our own build are said to be ignored, and the rest is recorded.
 status 0 "$ctrun" --inject --contents=on --uses=host --tier=clock -o ignored.ctrace "$app"
 for option in --contents=on --uses=host --tier=clock; do
 	has err "$option is ignored: it needs a program that cuda-trace has built"

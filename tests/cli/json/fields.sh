@@ -30,7 +30,7 @@ types='def fits($words): type as $is |
 	($words | test("null")) and $is == "null" or
 	$words == "";'
 
-# Of the lines "NAME TABLE TYPE", what is in no document, and values that do not fit
+# Lists of the lines "NAME TABLE TYPE" what is in no document, and values that do not fit
 wrong='. as $documents | $fields | split("\n")[] | select(. != "") | split(" ") |
 	.[0] as $name | .[1] as $table | (.[2:] | join(" ")) as $type |
 	select($table == "top" or $table == "launch" or $table == "site") |

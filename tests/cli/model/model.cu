@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What model.sh counts by hand: 4 CTAs of 64 threads, 8 warps.
+// model.sh counts this by hand: 4 CTAs of 64 threads, 8 warps.
 #include <cuda_runtime.h>
 
 // Each thread loads 10 elements a warp's width apart and sums them, with a multiply-add each.

@@ -64,7 +64,7 @@ in_all_formats model run.ctrace
 "$ctpost" model --rank --json run.ctrace run.ctrace >ranking.json 2>err || fail "$(cat err)"
 tables_of ranking.json
 
-# What the second launch finds in the L2.
+# The second launch finds this in the L2.
 "$ctpost" model --json run.ctrace >out 2>err || fail "$(cat err)"
 is sum '.caches.l2_hits == 1'
 for how in --threads=1 --threads=4; do
@@ -101,15 +101,15 @@ grep -q 'sums.*loads and .* stores of a warp that are not in the source, 32 regi
 [ ! -s BOUNDS ] || fail "spills without bounds: $(cat BOUNDS)"
 
 # Registers and shared memory of the machine code: 64 floats of column; ptxas tells the same.
-"$cxx" --ct-target=gpu --cuda-gpu-arch=sm_90 -O2 --cuda-device-only -Xcuda-ptxas -v -c "$CT_CLI/model/model.cu" -o kernels.cubin 2>told ||
-	fail "$(cat told)"
+"$cxx" --ct-target=gpu --cuda-gpu-arch=sm_90 -O2 --cuda-device-only -Xcuda-ptxas -v -c "$CT_CLI/model/model.cu" -o kernels.cubin 2>reported ||
+	fail "$(cat reported)"
 "$ctpost" model --json --cubin=kernels.cubin run.ctrace >out 2>err || fail "$(cat err)"
 for kernel in sum column again; do
-	registers=$(sed -n "/function.* '_Z[0-9]*$kernel/,/Used/s/.*Used \([0-9]*\) registers.*/\1/p" told)
+	registers=$(sed -n "/function.* '_Z[0-9]*$kernel/,/Used/s/.*Used \([0-9]*\) registers.*/\1/p" reported)
 	is $kernel ".registers == $registers and .registers_from == \"cubin\" and .machine_instructions > 5"
 done
 is column '.shared_bytes == 256'
-# What instructions take is of the machine code: of each kernel its loops and the whole.
+# Times of instructions are of the machine code: of each kernel its loops and the whole.
 is again '.loops == 2 and .machine_loops == 2 and .machine_share > 0.9'
 is nest '.loops >= 3 and .machine_loops == .loops and .machine_share > 0.9'
 is column '.machine_loops >= 1 and .machine_loops <= .loops'
@@ -128,12 +128,12 @@ for table in model_kernels model_changes model_points model_ceilings model_instr
 	branches branch_kernels; do
 	grep -qx $table seen || fail "no rows of the table $table"
 done
-"$ctpost" findings --json run.ctrace >told 2>err || fail "$(cat err)"
+"$ctpost" findings --json run.ctrace >reported 2>err || fail "$(cat err)"
 jq -e --slurpfile model out '[.model_kernels[].predicted_seconds * 1e10 | round] | sort ==
-	([$model[0].model_kernels[].predicted_seconds * 1e10 | round] | sort)' told >log 2>&1 || fail "otherwise than among findings: $(jq -c .model_kernels told)"
+	([$model[0].model_kernels[].predicted_seconds * 1e10 | round] | sort)' reported >log 2>&1 || fail "otherwise than among findings: $(jq -c .model_kernels reported)"
 
 jq -e --slurpfile model out '[.model_changes | length] == [$model[0].model_changes | length]' \
-	told >log 2>&1 || fail "changes: $(jq -c .model_changes told)"
+	reported >log 2>&1 || fail "changes: $(jq -c .model_changes reported)"
 
 # On several devices, with times of one.
 status 0 "$ctrun" --calls=only -o times.ctrace -- ./app
@@ -143,8 +143,9 @@ jq -e '.scaling_totals[0] as $one | [$one.bandwidth, $one.latency_seconds, $one.
 	and all(.scaling[]; .devices as $k | .kernels_seconds < $one.total_seconds and .efficiency <= 1
 		and (.speedup - .efficiency * $k | fabs) < 1e-4 and .overlapped_seconds <= .total_seconds and .total_seconds <= .replicated_seconds)
 	and ([.scaling[] | select(.is_best)] | length == 3)' out >log 2>&1 || fail "several devices: $(cat out)"
-# Of exchange.cu's five launches something crosses into two. Calls of the host take seconds here, kernels do not: one
-# device is asked five times for 2 s, two are three times for 2 and twice for 3. An older file knows launches alone.
+# Something crosses into two of exchange.cu's five launches. Calls of the host take seconds here,
+# kernels do not: one device is asked five times for 2 s, two are three times for 2 and twice for
+# 3. An older file knows launches alone.
 "$cxx" --ct-target=cpu -O2 "$CT_CLI/model/exchange.cu" -o exchange 2>log || fail "$(cat log)"
 status 0 "$ctrun" -o exchange.ctrace -- ./exchange
 status 0 "$ctrun" --calls=only -o exchange-times.ctrace -- ./exchange
@@ -186,7 +187,7 @@ is again '.simulation.cycles | . >= 208000 and . < 215000'
 is again '.bound == "its beginning and end" and .predicted_seconds > 0.001208'
 is sum '.simulation | .cycles >= 400000 and .cycles < 410000 and .memory_share > 0.9 and .barrier_share == 0'
 is column '.simulation.barrier_share > 0'
-# Of two CTAs of the mean launch one is simulated, and the SM has one after another.
+# One of two CTAs of the mean launch is simulated, and the SM has one after another.
 cp out alone
 is grown '.ctas == 2 and .simulation.ctas == 1 and (.simulation.cycles | . > 80000 and . < 82000)'
 sed 's/"sm_count": 1/"sm_count": 2/' machine.json >two.json

@@ -64,14 +64,14 @@ same second
 kept >kept.first
 touch stamp
 
-# What the headers do not mention, and where the program's own are, makes no difference.
+# Macros that the headers do not mention, and where the program's own are, make no difference.
 status 0 "$nvcc" -O2 -Xcompiler -Wall -DMOST=3 -DOTHER='"a b"' -Itwo -c unit.cu
 make third -Ione
 same third
 status 0 "$nvcc" -O2 -Xcompiler -Wall -DMOST=7 -DN=17 -DX= -Ione -c unit.cu
 kept | cmp - kept.first || fail "others: $(kept)"
 [ "$(find "$ahead" -name '*.pch' -newer stamp)" = "" ] || fail "made once more"
-# What they do mention, does; made for macros that come twice.
+# Macros that they do mention, do; made for macros that come twice.
 for time in 1 2; do
 	status 0 "$nvcc" -O2 -Xcompiler -Wall -DMOST=7 -DNDEBUG -Ione unit.cu -o program
 	status 3 ./program
@@ -85,7 +85,7 @@ same fourth
 cp two/own.h two/math.h
 printf '#include_next <math.h>\n#define MOST 1\n' >two/math.h
 status 0 "$nvcc" -O2 -Xcompiler -Wall -Itwo -c unit.cu
-# What is spoilt, or stands for other headers, is made again.
+# A file that is spoilt, or stands for other headers, is made again.
 for file in $(kept); do
 	printf x | dd of="$file" bs=1 seek=4000 conv=notrunc 2>dd
 done

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cuda-trace-nvcc makes of sources in nvcc's dialect, for the CPU target; programs run and are traced.
+# Compiles sources in nvcc's dialect with cuda-trace-nvcc, for the CPU target; programs run and
+# are traced.
 . "$CT_CLI/shared/driver.sh"
 nvcc=$CT_BIN/cuda-trace-nvcc
 CUDATRACE_TARGET=cpu
@@ -27,7 +28,7 @@ status 0 "$CT_BIN/ctpost" access --json language.ctrace
 jq -e '[.accesses[] | select((.kernel | startswith("old_ways")) and .object == "four") | .bytes] == [16, 16]' out >/dev/null ||
 	fail "a float4 is not moved at once: $(cat out)"
 
-# What nvcc takes, and clang does not: attributes on one declaration, operands that are not
+# nvcc takes these, and clang does not: attributes on one declaration, operands that are not
 # evaluated, braces in launches, extern objects in shared memory, unreached functions.
 cp "$CT_CLI/nvcc/meaning.cu" .
 cuda=$CT_CUDA

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nvcc takes and plain clang does not: no header but CUDA's, and __NVCC__ defined. */
+/* nvcc takes this and plain clang does not: no header but CUDA's, and __NVCC__ defined. */
 #include <cooperative_groups.h>
 #include <cuda/std/limits>
 

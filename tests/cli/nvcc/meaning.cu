@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What nvcc compiles and clang refuses; each line that is printed follows from the text. */
+/* nvcc compiles this and clang refuses it; each line that is printed follows from the text. */
 #include <cuda/std/cstdlib>
 #include <cuda/std/utility>
 #include <utility>
@@ -408,7 +408,7 @@ __global__ void memory(int *o, long *l, Wide *w)
 	o[5] = cuda::std::move(w->b);
 }
 
-/* What clang calls an error, and nvcc warns of. */
+/* Clang calls this an error, and nvcc warns of it. */
 enum class Colour { red };
 static int colour(enum class Colour c)
 {

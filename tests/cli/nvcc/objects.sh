@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cuda-trace-nvcc leaves: files beside objects, objects for others to link, libraries, relocatable device
-# code, dependencies, device code by itself.
+# Checks what cuda-trace-nvcc leaves: files beside objects, objects for others to link, libraries,
+# relocatable device code, dependencies, device code by itself.
 . "$CT_CLI/shared/driver.sh"
 nvcc=$CT_BIN/cuda-trace-nvcc
 CUDATRACE_TARGET=cpu
@@ -16,7 +16,8 @@ status 0 ./aside/two
 has out 'one.dwo one.gcno one.o one.su two two-aside.dwo two-aside.gcda two-aside.gcno'
 status 0 "$nvcc" -c aside.cu -o /dev/null
 
-# What another compiler made takes a kernel's address by its name; libraries with kernels of one name launch their own.
+# An object of another compiler takes a kernel's address by its name; libraries with kernels of
+# one name launch their own.
 cat >symbol.cu <<'END'
 extern "C" __global__ void set(int *p, int by) { *p = by * BY; }
 extern "C" int RUN() { int *p, n = 0; cudaMalloc(&p, 4); set<<<1, 1>>>(p, 1); cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost); return n; }

@@ -39,8 +39,8 @@ commands -O3 -Ia -I b -I=c -DX -D Y,Z -lm -L. -t4
 for word in '-Xarch_host -O3' '-Ia -Ib -Ic -DX -DY -DZ' '-lm -L.'; do has out "$word"; done
 commands -Xcompiler '-O1 -fopenmp' -Xcompiler=-fPIC -Xcompiler '"-DA=1,2",-DB=1\,2' -Xlinker '-z,now'
 for word in '-DA=1,2 -DB=1,2' '-Xarch_host -O1 -Xarch_host -fPIC' '-Xlinker -z -Xlinker now'; do has out "$word"; done
-# Of the host's compiler's options clang refuses some for one side: what changes nothing is left out, what is
-# for the whole line is said so, and values stay with their options.
+# Clang refuses some of the host's compiler's options for one side: those that change nothing are
+# left out, those that are for the whole line are said so, and values stay with their options.
 commands -Xcompiler -m64,-c -Xcompiler=-C
 cmp -s out plain || fail "-Xcompiler -m64 changes commands: $(diff plain out)"
 commands -Xcompiler -B,/bin -Xcompiler '-isysroot /' -Xcompiler --param,x=1 -Xcompiler '-L /lib -u main' -Xcompiler -save-temps -Xcompiler -MMD
@@ -66,7 +66,7 @@ has out '--cuda-gpu-arch=sm_80 --no-cuda-include-ptx=sm_80 --cuda-gpu-arch=sm_90
 commands -arch=all-major
 has out '--cuda-gpu-arch=sm_75 --no-cuda-include-ptx=sm_75'
 has out '--cuda-gpu-arch=sm_120 -x'
-# Those that clang has no PTX for unless it is told: it is compiled, too.
+# Those that clang has no PTX for unless that is asked for: it is compiled, too.
 has out '--cuda-feature=+ptx90'
 for arch in sm_88 sm_110; do
 	status 0 "$nvcc" -arch=$arch -cubin -o newer.cubin a.cu

@@ -77,7 +77,8 @@ while IFS='|' read -r expected place text; do
 	done
 done <"$CT_CLI/nvcc/quotes.txt"
 
-# What headers before a source mention and nvcc's do not, CUDA's own names aside, is known to the plugin.
+# Macros that headers before a source mention and nvcc's do not, CUDA's own names aside, are known
+# to the plugin.
 [ -n "$theirs" ] || exit 0
 # identifiers COMPILER: of what it reads before an empty CUDA source
 identifiers() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cuda-trace-nvcc says of sources that are wrong, and what code it makes of single statements.
+# Checks what cuda-trace-nvcc says of sources that are wrong, and what code it makes of single
+# statements.
 . "$CT_CLI/shared/driver.sh"
 nvcc=$CT_BIN/cuda-trace-nvcc
 CUDATRACE_TARGET=cpu
@@ -10,7 +11,7 @@ status 1 "$nvcc" -c columns.cu
 has err 'columns.cu:2:32: error: use of undeclared identifier'
 [ "$(grep -c error: err)" = 1 ] || fail "errors: $(cat err)"
 
-# Of objects in shared memory an initializer is refused, as by nvcc.
+# An initializer of objects in shared memory is refused, as by nvcc.
 printf 'struct S { int x; __device__ S(int y = 1) : x(y) {} };\n__global__ void k(int *p) { __shared__ S s(2); *p = s.x; }\n' >written.cu
 status 1 "$nvcc" -c written.cu
 has err 'written.cu:2:42: error: initialization is not supported for __shared__ variables'
@@ -83,7 +84,7 @@ cat >denormal.cu <<'end'
 __global__ void k(float *o, double *d) { asm("add.f32 %0, %1, %1;" : "=f"(o[10]) : "f"(o[0]));
 	__nv_bfloat16 b = __ushort_as_bfloat16(o[8] > 0 ? 2 : 3); o[11] = __bfloat16_as_ushort(__hmax(b, __ushort_as_bfloat16(1))) == 2; float x = o[0], y = o[1]; o[2] = x + y; o[3] = y * .5f; o[4] = x == 0;
 	o[5] = fminf(x, 1); o[6] = (float)d[0]; o[7] = 1 / o[8]; o[9] = (float)((double)x * 0x1p60); d[1] = d[0] * .5; d[2] = d[2] * .5;
-	// What rounding makes the least normal number.
+	// Rounding makes these the least normal number.
 	o[14] = o[12] * o[13]; o[15] = fmaf(o[12], o[13], o[17]); o[16] = (float)d[3]; }
 int main() { float *o, h[18] = {1e-40f, 1.5e-38f, 0, 0, 0, 0, 0, 0, 1e38f, 0, 0, 0, 0x1p-126f, 0x1.fffffep-1f};
 	double *d, e[4] = {1e-40, 0, 1e-310, 0x1.fffffep-127};
@@ -103,7 +104,7 @@ printf '#error '"'omp.h' file not found"'\n' >omp.cu
 status 1 "$nvcc" -c omp.cu
 has err 'install libomp-dev of clang'
 
-# What CUDA 13 removed and only renamed; what nvcc refuses as well.
+# CUDA 13 removed these, or only renamed them; nvcc refuses them as well.
 echo 'int main() { return cudaThreadSynchronize(); }' >old.cu
 status 1 "$nvcc" old.cu -o old
 has err '--ct-old-api gives them back'
@@ -139,7 +140,7 @@ has err "calls.cu:9:24: error: reference to __device__ function '~Held' in __hos
 has err "calls.cu:9:35: error: reference to __device__ function 'operator()' in __host__ function"
 [ "$(grep -c error: err)" = 3 ] || fail "errors: $(cat err)"
 
-# What a template names whatever its arguments are is an error once it is instantiated.
+# A name that a template has whatever its arguments are is an error once it is instantiated.
 printf '__device__ int device(int x) { return x; }\ntemplate <class T> T f(T x) { return x ? x : device(1); }\nint main() { return f(0); }\n' >fixed.cu
 status 1 "$nvcc" -c fixed.cu
 has err "fixed.cu:2:46: error: reference to __device__ function 'device' in __host__ function"

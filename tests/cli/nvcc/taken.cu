@@ -194,7 +194,7 @@ __global__ void passed(int *o)
 	printf("%d %d %d kept\n", Kept(o + 4));
 }
 
-/* What becomes a bool need not fit. */
+/* A value that becomes a bool need not fit. */
 enum Whether : bool { yes = 5 };
 template <bool B> struct Flag {
 	static const bool value = B;
@@ -239,7 +239,7 @@ __global__ void not_evaluated(int *o)
 	*o = size + Local().get();
 }
 
-/* Copies, assignments and destructors that nobody has written, of members whose own are for the
+/* Copies, assignments and destructors never written, of members whose own are for the
  * host and call what devices do not have. */
 struct Owner {
 	std::shared_ptr<int> of;

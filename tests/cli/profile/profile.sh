@@ -21,7 +21,7 @@ has err "page: $PWD/study/report.html"
 ! grep -q 'records one ' err || fail "a budget: $(cat err)"
 [ -s study/report.html ] || fail "no page"
 
-# What was planted, and how it is joined.
+# Checks what was planted, and how it is joined.
 status 0 "$ctpost" findings --json --all study
 cp out json
 jq -r '.findings as $all | .problems[] | .line as $line | .parts[] | "\($all[.finding_number].finding) \($line)"' json | sort >found
@@ -135,7 +135,7 @@ planted() {
 planted particles '20000 3' array-of-structures bank-conflicts
 planted spmv '2048 2' strided-accesses contended-atomics
 
-# Mended, and moved by an edit: what is gone, what that has brought, each line where it is now. The
+# Fixed, and moved by an edit: what is gone, what that has brought, each line where it is now. The
 # sum loads each element of 128 x 128 twice (two of eight steps), from a sector of its own before, and
 # eight lanes from one after.
 # compared BEFORE AFTER: the comparison in `out`
@@ -173,7 +173,7 @@ jq -s -e '[.[:2][] | [.kernel_times[] | select(.kernel | test("row_means")) | .s
 	fail "measured otherwise: $(jq -c .compared_problems comparison)"
 status 0 "$ctpost" compare study means
 grep -q "^ 1  heat.cu:$(line 'sum += u'), row_means: Strided accesses: was worth" out || grep -q "heat.cu:$(line 'sum += u'), row_means: Strided" out ||
-	fail "not told: $(cat out)"
+	fail "not reported: $(cat out)"
 status 0 "$ctpost" report study means -o page.html
 grep -q '<h2>Gone (' page.html || fail "nothing is gone on the page"
 
@@ -208,9 +208,9 @@ done
 # Structures of 64 bytes, of which 4 are used, and columns of a matrix in shared memory. Lines have
 # moved and access other objects now: they are the same by what they say.
 sed 's/^#include <vector>$/&\n\n/' "$CT_CLI/../../examples/particles/particles.cu" >moved/particles.cu
-"$cxx" --ct-target=cpu --ct-all -O1 -DFIX_LAYOUT -DFIX_BANKS moved/particles.cu -o particles-mended 2>log || fail "$(cat log)"
-status 0 "$ctrun" profile -o mended --budget=0 -- ./particles-mended 20000 3
-compared particles.study mended
+"$cxx" --ct-target=cpu --ct-all -O1 -DFIX_LAYOUT -DFIX_BANKS moved/particles.cu -o particles-fixed 2>log || fail "$(cat log)"
+status 0 "$ctrun" profile -o fixed --budget=0 -- ./particles-fixed 20000 3
+compared particles.study fixed
 jq -e '[.compared_problems[] | select(.finding == "array-of-structures" or .finding == "bank-conflicts") | .state] == ["gone", "gone"]' out >log ||
 	fail "of particles: $(jq -c .compared_problems out)"
 jq -e 'all(.compared_kernels[] | select(.kernel == "move"); .sectors_before == 8 * .sectors_after) and

@@ -127,7 +127,7 @@ for rank in 1 0; do
 	[ $rank = 0 ] || ! grep -q '^names-0.ct' log || fail "rank 1 wrote of rank 0"
 done
 
-# Sources are kept out: names and what tells of changes are there.
+# Sources are kept out: names and what reports changes are there.
 status 0 "$ctrun" -o without.ctrace --sources=off -- ../project/solve
 "$ctpost" dump --tables=source_line without.ctrace >out
 [ ! -s out ] || fail "lines: $(cat out)"
@@ -159,7 +159,7 @@ sed -i '1i // a line' ../project/src/solve.cu
 lacks out 'copy_in'
 has err 'changed since the program ran (it has no build id)'
 
-# What is stored is damaged, or of another run: the trace is read, and that is said.
+# A stored file is damaged, or of another run: the trace is read, and that is said.
 cp -R alone.ctrace damaged.ctrace
 for at in 80 700; do
 	printf '\377\377' | dd of=damaged.ctrace/names-0.ct bs=1 seek=$at conv=notrunc 2>/dev/null

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls and kernels from functions with names, through a library that is loaded; ends as it is
-// told.
+// reported.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

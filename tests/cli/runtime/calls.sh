@@ -21,7 +21,7 @@ for target in gpu cpu; do
 	comm -23 defined exported >missing
 	[ ! -s missing ] || fail "$target: not in the library:" $(cat missing)
 	if nm "$archive" | grep ' T __wrap_'; then fail "$target: wrappers with names of their own"; fi
-	# Of calls that not every runtime has, a runtime can do without the real one.
+	# A runtime can do without the real one of calls that not every runtime has.
 	awk '{ print ($2 == "EVERY" ? "U" : "w"), "__real_" $1 }' list | sort >expected
 	nm -u "$archive" | awk '$2 ~ /^__real_/ { print $1, $2 }' | sort >real
 	if [ $target = gpu ]; then
@@ -30,7 +30,7 @@ for target in gpu cpu; do
 		fail "the CPU target lacks calls that every runtime has"
 	fi
 done
-# A call of the program's that only GPUs have: its name is nobody's on the CPU target.
+# A call of the program's that only GPUs have: its name belongs to none on the CPU target.
 nm --defined-only "$parts/libcudatrace-cpu.a" | sed -n 's/^.* T //p' | sort >defined
 awk '$2 == "GPU" { print $1 }' list | sort | comm -12 - defined >known
 [ ! -s known ] || fail "the CPU target defines calls of GPUs:" $(cat known)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs do with processes, threads and signals around CUDA; one case a run.
+// Does what programs do with processes, threads and signals around CUDA; one case a run.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>

@@ -9,7 +9,8 @@ export LC_ALL=C
 ctpost() {
 	"$CT_BIN/ctpost" "$@"
 }
-# What the C library keeps for dlerror is a leak to the sanitizer, depending on when threads end.
+# Memory that the C library keeps for dlerror is a leak to the sanitizer, depending on when
+# threads end.
 without_leaks() {
 	ASAN_OPTIONS=detect_leaks=0 "$@"
 }
@@ -117,7 +118,7 @@ json both.ctrace '.sample_kernels[].samples' 2000
 ctpost samples both.ctrace >text || fail "text"
 has text 'Kernels ran at the same time'
 
-# What cannot be, and why.
+# These cannot be, and it says why.
 FAKE_CUPTI=nosample status 0 without_leaks "$ctrun" --inject --samples -o denied.ctrace "$app"
 has out '20 launches'
 has err 'this user may not read'
@@ -216,7 +217,8 @@ head -c 100 places >cut
 "$record" cutplaces.ctrace x inline.cubin cut <pcs || fail record
 ctpost samples --json cutplaces.ctrace | jq -c "$lines" | diff without - >&2 || fail "cut places"
 
-# What is wrong where warps wait, from a trace of the same program with accesses: figures by hand.
+# Says what is wrong where warps wait, from a trace of the same program with accesses: figures by
+# hand.
 cat >joined.cu <<'X'
 #include <cuda_runtime.h>
 __global__ void joined(const int *in, volatile const int *same, int *out)
@@ -263,7 +265,7 @@ piece __ct_unit >unit
 		print 1, $1, $2, "smsp__pcsamp_warps_issue_stalled_" reasons[i], $4 == 12 ? 100 : 10 }' >pcs
 "$record" waits.ctrace "$(cut -d' ' -f2 pcs | head -n 1)" joined.cubin places unit <pcs || fail record
 "$CT_BIN/ctpost" blame --json --samples=waits.ctrace traced.ctrace >json 2>err || fail "$(cat err)"
-# 32 sectors for 4, 32 wavefronts for 1, three of four loads in vain, a quarter of the lanes in a loop.
+# 32 sectors for 4, 32 wavefronts for 1, three of four loads redundant, a quarter of the lanes in a loop.
 jq -c '.wait_causes | map(select(.cause)) | map([.cause, .line, .object, .variable, .method, (.saved_share * 10000 | round)]) | unique | .[]' json >got
 for expected in '["bank conflict",10,null,"tile","wavefronts",9688]' \
 	'["redundant value",12,null,"same","redundancy",7500]' '["uncoalesced",7,"in","in","sectors",8750]'; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of ctpost comm share, beside ctpost.sh.
+# The tests of ctpost comm share this, beside ctpost.sh.
 . "$CT_CLI/shared/ctpost.sh"
 
 # make_comm VARIANT: writes VARIANT.ctrace
@@ -20,7 +20,7 @@ near() {
 }
 
 # figures OPTION... TRACE: those of communication, as figures.jq reads them, in the file `json`; what
-# is told in err
+# reported in err
 figures() {
 	ctpost comm --json "$@" >tables.json 2>err && jq -f "$CT_CLI/../comm/figures.jq" tables.json >json
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of ctpost share. Run in a directory of their own.
+# The tests of ctpost share this. Run in a directory of their own.
 set -eu
 unset COLUMNS NO_COLOR || true
 LC_ALL=C

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the wrappers and of ctrun share; read with "." by each.
+# The tests of the wrappers and of ctrun share this; read with "." by each.
 set -eu
 unset CUDATRACE_TARGET CUDATRACE_CLANG CUDATRACE_OUTPUT CUDATRACE
 cc=$CT_BIN/cuda-trace-clang

@@ -22,7 +22,7 @@ static cudaStream_t stream;
 static volatile int sum;
 static volatile long fifty = 50;
 
-/* What a loop does with each place: reads or writes it, or looks whether it is the first. */
+/* A loop does this with each place: reads or writes it, or looks whether it is the first. */
 struct Load {
 	int result;
 	bool operator()(const int *array, long i)
@@ -185,7 +185,7 @@ static __attribute__((noinline)) void check(int loop, bool stores, long armed, l
 
 #define AWAY 4096 /* ints: in other pages */
 
-/* Of a stream of its own, so that no later wait covers them. */
+/* Uses a stream of its own, so that no later wait covers them. */
 static void arm_around()
 {
 	cudaStream_t alone;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs of this test share. */
+/* The programs of this test share this. */
 #ifndef CT_TEST_USES_H
 #define CT_TEST_USES_H
 

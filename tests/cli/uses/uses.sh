@@ -79,8 +79,8 @@ as_expected() {
 			fail "$1: $name: not one $kind of $bytes bytes at $offset, line $line, wait $wait"
 		}
 	done <expected
-	grep -q "^- - none" got || fail "$1: what is never used is not told"
-	[ "$(grep -c ' replaced ' got)" = 1 ] || fail "$1: what is replaced is not told"
+	grep -q "^- - none" got || fail "$1: what is never used is not reported"
+	[ "$(grep -c ' replaced ' got)" = 1 ] || fail "$1: what is replaced is not reported"
 	# The memory of each case but those that are expected to be freed is accessed before that.
 	awk '$3 == "free"' got | grep -v " $(line_of "use freed") \| $(line_of "use freed_source") " >freed || true
 	[ ! -s freed ] || fail "$1: freed without an access: $(cat freed)"
@@ -89,10 +89,10 @@ as_expected() {
 for level in 0 2 3; do
 	options="--ct-target=cpu -O$level -g -fexceptions"
 	"$cxx" $options "$here/uses.cu" -o plain 2>log || fail "-O$level: $(cat log)"
-	"$cxx" $options --ct-host "$here/uses.cu" -o told 2>log || fail "-O$level --ct-host: $(cat log)"
+	"$cxx" $options --ct-host "$here/uses.cu" -o reported 2>log || fail "-O$level --ct-host: $(cat log)"
 	./plain >output || fail "it does not run"
 	for means in host auto pages; do
-		program=./told
+		program=./reported
 		[ $means != pages ] || program=./plain
 		"$ctrun" --uses=$means -o $means.ctrace $program >out 2>log || fail "-O$level $means: $(cat log)"
 		diff output out >&2 || fail "-O$level $means: another output"
@@ -100,7 +100,7 @@ for level in 0 2 3; do
 		as_expected $means
 	done
 done
-"$ctrun" -o off.ctrace ./told >out 2>log || fail "off: $(cat log)"
+"$ctrun" -o off.ctrace ./reported >out 2>log || fail "off: $(cat log)"
 diff output out >&2 || fail "off: another output"
 ctpost dump --tables=use,wait off.ctrace >got
 [ ! -s got ] || fail "--uses=off records uses"

@@ -9,12 +9,13 @@ ctpost=$CT_BIN/ctpost
 status 0 "$ctrun" --launches=3-3 -o run.ctrace -- ./app
 "$ctpost" values --json run.ctrace >json 2>err || fail "$(cat err)"
 
-# What the third copy brought to `never`, the traced launch does not read and the fourth one overwrites.
+# The third copy brought this to `never`, the traced launch does not read it and the fourth one
+# overwrites it.
 jq -r '.value_lifetimes[] | "\(.name) \(.written_bytes) \(.dead_bytes)"' json >written
 printf '%s\n' 'in 72000 0' 'out 12000 0' 'never 72000 12000' | diff - written || fail "what is written differs"
 
-# Of the first copies it is known that nobody has written there since the allocation; the fourth copies, behind
-# the traced launch, overwrite what the third ones brought.
+# It is known of the first copies that the place was not written since the allocation; the fourth
+# copies, behind the traced launch, overwrite what the third ones brought.
 jq -r '.value_flows[] | "\(.written_by), \(.used_by), \(.object): read \(.read_bytes), overwritten \(.overwritten_bytes)"' \
 	json | sort >flows
 diff - flows <<-END || fail "who used what differs"

@@ -5,7 +5,7 @@
 make_trace lives
 
 ctpost values --json lives.ctrace >out 2>err || fail "$(cat err)"
-one_line 'lives.ctrace: no values, so only when objects live and are used is told'
+one_line 'lives.ctrace: no values, so only when objects live and are used is reported'
 
 # has PATTERN NAME...: exactly these objects have it
 has() {
@@ -20,9 +20,9 @@ has "late free" a b c d
 has "temporary idleness" e
 has "redundant allocation" c d f g halves lost there
 has "dead write" over
-has "unused" nobody
+has "unused" never
 has "leak" lost
-# Of memory of the host, too; it takes none of the device's.
+# Memory of the host is listed, too; it takes none of the device's.
 jq -e '[.value_lifetimes[] | select(.kind == "host") | [.name, .bytes, .first_use, .last_use]] == [["staging", 1048576, 3, 13]]' out >log ||
 	fail "the host's: $(jq -c '.value_lifetimes[] | select(.kind == "host")' out)"
 jq -e '.value_totals[0] | .peak_bytes == 7 * 1048576 and .needed_peak_bytes == 4 * 1048576' out >log ||

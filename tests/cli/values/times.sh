@@ -19,15 +19,15 @@ worth='def l1: 32 / 64 / 1.755e9; def l2: 32 / 40 / 1.755e9;
 	def moving: 36 * l1 + 4 * (l1 + l2);
 	def reads: 36 * l1 + (4e-6 - moving) * (9 * 33) / (9 * 33 + 270);
 	def same: 36 * (l1 + l2);
-	def told(seconds; estimate): near(.saved_seconds; seconds) and near(.estimated_seconds; estimate);
+	def reported(seconds; estimate): near(.saved_seconds; seconds) and near(.estimated_seconds; estimate);
 	def found(seconds; estimate): near(.worth; seconds) and near(.estimate; estimate) and
 		.worth_unit == "seconds" and .estimate_unit == "seconds";'
 
 status 0 ctpost values --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'
 	def site(line): .value_lines[] | select(.line == line);
-	every(site(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
-	every(site(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
+	every(site(4); .sectors == 40 and .redundant_sectors == 36 and reported(4.5e-6; reads)) and
+	every(site(14); .sectors == 40 and .redundant_sectors == 36 and reported(8.1e-6; same)) and
 	every(site(23); .saved_seconds == null and .estimated_seconds == null) and
 	every(.findings[] | select(.finding == "redundant-loads"); found(4.5e-6; reads)) and
 	every(.findings[] | select(.finding == "silent-stores" and .lines[0].line == 14); found(8.1e-6; same))' out >log ||
@@ -38,8 +38,8 @@ tr -s '\n ' '  ' <out | grep -q '1.2 kB of traffic at most; 36 sectors a launch)
 status 0 ctpost findings --json --times=values-times.ctrace values.ctrace
 jq -e "$worth"'
 	def line(line): .value_lines[] | select(.line == line);
-	every(line(4); .sectors == 40 and .redundant_sectors == 36 and told(4.5e-6; reads)) and
-	every(line(14); .sectors == 40 and .redundant_sectors == 36 and told(8.1e-6; same)) and
+	every(line(4); .sectors == 40 and .redundant_sectors == 36 and reported(4.5e-6; reads)) and
+	every(line(14); .sectors == 40 and .redundant_sectors == 36 and reported(8.1e-6; same)) and
 	every(line(23); .saved_seconds == null and .estimated_seconds == null)' out >log ||
 	fail "findings: $(jq -c '.value_lines[]' out)"
 status 0 ctpost findings --tables --times=values-times.ctrace values.ctrace

@@ -37,7 +37,7 @@ for levels in '0 3' '2 3' '3 4' '4 5' '5 null'; do
 	[ "$(jq '.value_sets[].alike_at' out)" = "${levels#* }" ] || fail "--precision=$levels: $(jq -c .value_sets out)"
 done
 
-# Of launches of tier counts and of tier values, each counts.
+# Launches of tier counts and of tier values each count.
 status 1 ctpost access valueless.ctrace
 for tier in '1 launches are of tier counts' '2 launches are of tier values'; do
 	grep -q "warning: valueless.ctrace: $tier, which has no addresses" err || fail "not $tier: $(cat err)"

@@ -48,17 +48,17 @@ golden text text
 ctpost values --json --kernels=same values.ctrace >out || fail "one kernel"
 is 14 store 320 288: 288 288 0 0 32
 [ "$(jq '.value_lines | length' out)" = 1 ] || fail "kernels that were not chosen: $(jq -c .value_lines out)"
-# What launches that are not chosen store still counts as what memory holds.
+# Stores of launches that are not chosen still count as what memory holds.
 ctpost values --json --launches=7 values.ctrace >out || fail "one launch"
 is 27 store 32 32: 0 0 32 0 0
-# Of 128 bytes it is a fact of the table, and no finding.
+# For 128 bytes it is a fact of the table, and no finding.
 ctpost findings values.ctrace >out || fail "findings"
 ! grep -q 'store what was there' out || fail "$(cat out)"
 ctpost values values.ctrace >out || fail "values"
 grep -q 'of truths.cu:14.s accesses to q store what was there: 288 of 320' out || fail "$(cat out)"
 
 ctpost values --json base.ctrace >out 2>err || fail "$(cat err)"
-grep -q 'base.ctrace: no values, so only when objects live and are used is told' err || fail "$(cat err)"
+grep -q 'base.ctrace: no values, so only when objects live and are used is reported' err || fail "$(cat err)"
 jq -e '.value_lines == [] and .value_sets == [] and (.value_lifetimes | length > 0)' out >log || fail "$(cat out)"
 
 # Where some have no values, these are counted, and what memory holds behind them is not known.
@@ -69,8 +69,8 @@ jq -e '.value_lines[] | select(.line == 14) | .without_value == 32' out >log || 
 ctpost values values-mixed.ctrace >text 2>err || fail "$(cat err)"
 grep -q '^Of 32 of 1 856 accesses the trace has no value: ' text || fail "$(head -8 text)"
 
-# What is cut or damaged may hide any access: what threads do alone is told of the rest, of memory
-# nothing, and nobody is said to read nothing.
+# Records that are cut or damaged may hide any access: what threads do alone is reported for the
+# rest, of memory nothing, and nothing is said to read nothing.
 doubts() {
 	ctpost values --json "$1.ctrace" >out 2>err || fail "$(cat err)"
 	grep -q "$2" err || fail "no word of it: $(cat err)"

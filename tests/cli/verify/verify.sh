@@ -82,7 +82,7 @@ wrong 's/"line": 34/"line": 35/' "line 34, store: 64 accesses that are not expec
 wrong 's/"launch": 1/"launch": 9/' "launch 9 is not there"
 wrong 's/"launch": 1/"launches": 3/' "2 traced launches instead of 3"
 
-# What is no expectation.
+# These are no expectations.
 for text in '{' '[]' '{"kernel": 1}' '{"kernel": "k"}' '{"kernel": "k", "sites": [{}]}' \
 	'{"kernel": "k", "sites": [], "order": {"by": "thread", "hash": 1}}' \
 	'{"kernel": "k", "sites": [{"line": 1, "operation": "jump"}]}'; do

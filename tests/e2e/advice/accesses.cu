@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is said of how warps access memory. A float4 is copied at once, however the compiler divides
-// the copy, which depends on what it knows of alignment.
+// Each case says how warps access memory. A float4 is copied at once, however the compiler
+// divides the copy, which depends on what it knows of alignment.
 // judged: array-of-structures, strided-accesses, scattered-accesses, short-rows
 // judged: misaligned-accesses, partly-used-sectors
 #include "cases.h"

@@ -76,7 +76,7 @@ CASE(apart)
 }
 
 // case spread
-// As many bins as elements: nobody meets.
+// As many bins as elements: no two meet.
 static __global__ void place(const int *key, int *out)
 {
 	int k = key[index()];

@@ -175,7 +175,7 @@ CASE(serial)
 }
 
 // case one_warp
-// The whole launch is a warp, whose issue slots nobody else waits for.
+// The whole launch is a warp, whose issue slots nothing else waits for.
 static __global__ void steps_of_one(float *x)
 {
 	int n = (int)threadIdx.x * 8;

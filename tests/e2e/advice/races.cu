@@ -75,8 +75,8 @@ CASE(unrolled)
 }
 
 // case updates
-// Loads and stores of one thread are an update, which an atomic would do: told once, for CTAs and
-// warps.
+// Loads and stores of one thread are an update, which an atomic would do: reported once, for CTAs
+// and warps.
 static __global__ void tally(const int *v, int *bins)
 {
 	bins[v[index()]]++; // has race: Update it by an atomic

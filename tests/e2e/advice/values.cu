@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What values objects hold, what is stored in vain, and innocent programs that look like it.
-// judged: not-a-number, single-zero, single-value, frequent-value, common-value, structured
-// judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
+// Each case says what values objects hold, what is stored redundantly, and innocent programs that
+// look like it. judged: not-a-number, single-zero, single-value, frequent-value, common-value,
+// structured judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
 // judged: silent-stores, unchanged-stores, agreeing-stores, unchanged-output, redundant-atomics
 // judged: redundant-memset
 #include "cases.h"
@@ -32,7 +32,7 @@ CASE(coefficients) // has dead-write of r: bytes 8 to 15 of each 16
 }
 
 // case computed_scalar
-// What a kernel has computed is no argument of the next one.
+// A value that a kernel has computed is no argument of the next one.
 static __global__ void find_most(const float *x, float *most)
 {
 	float v = 0;
@@ -103,7 +103,7 @@ CASE(histogram)
 }
 
 // case accumulator
-// It begins with zeros; and memory that nobody has written is not said to hold them.
+// It begins with zeros; and memory never written is not said to hold them.
 static __global__ void accumulate(float *sum, const float *x, const float *fresh, float *out)
 {
 	int i = index();
@@ -273,7 +273,7 @@ CASE(cleared) // has dead-write of y: before they are read
 }
 
 // case border
-// What a memset has left at the border is read, so it is not in vain.
+// The border that a memset has left is read, so it is not redundant.
 static __global__ void inner(const float *x, float *y)
 {
 	int i = index();
@@ -413,7 +413,7 @@ CASE(timed)
 }
 
 // case converged
-// No step but the first two changes anything: the rest are in vain.
+// No step but the first two changes anything: the rest are redundant.
 // has unchanged-output of lowered: 6 of 8 launches
 static __global__ void lowered(float *y)
 {
@@ -445,7 +445,7 @@ CASE(small)
 }
 
 // case twice
-// By two callers of one line: each is told.
+// By two callers of one line: each is reported.
 // has unchanged-output of at_least: call path is
 // has unchanged-output of at_least: 1 of 1 launches
 CASE(twice)

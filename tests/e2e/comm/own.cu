@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a warp wrote before in the same launch is its own; what another warp wrote is not. */
+/* A warp owns what it wrote before in the same launch, not what another warp wrote. */
 #include "run.h"
 
 __global__ void fill(volatile int *a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs of this folder share: an end that tells of errors. */
+/* The programs of this folder share this: an end that reports errors. */
 #include <cstdio>
 #include <cstdlib>
 

@@ -38,7 +38,7 @@ template <typename T> static T *filled(T value)
 	return out;
 }
 
-/* Of a unit, and of whatever unit the linker takes. */
+/* One of a unit, and one of whatever unit the linker takes. */
 static struct Early {
 	int errors = 0;
 	int *out = nullptr;

@@ -15,7 +15,7 @@ template <typename T> __global__ void copy(T *to, const T *from)
 	to[threadIdx.x] = from[threadIdx.x];
 }
 
-/* Of clang's headers only half has all of them. */
+/* Only half has all of them in clang's headers. */
 #define LOAD(op)                                                                                   \
 	static __device__ int load_##op(const int *p)                                              \
 	{                                                                                          \

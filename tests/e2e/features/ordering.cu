@@ -56,7 +56,7 @@ static void events(int *data)
 	need(cudaEventDestroy(second), "cudaEventDestroy");
 }
 
-/* What is captured only orders the nodes of a graph. */
+/* A captured record only orders the nodes of a graph. */
 static void captured(int *data)
 {
 	cudaStream_t a, b;

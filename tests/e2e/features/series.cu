@@ -81,7 +81,7 @@ __global__ void blocks(block *to, const block *from)
 				 sizeof(block));
 }
 
-/* Of a device function that is called twice, and after the first call by some lanes only. */
+/* A device function that is called twice, and after the first call by some lanes only. */
 static __device__ __noinline__ void scale(int *row, int factor)
 {
 #pragma unroll

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects and launches, each by another way of saying so; some whose place nobody can know. */
+/* Objects and launches, each by another way of saying so; some whose place cannot be known. */
 #include "feature.h"
 
 __global__ void one(int *p)
@@ -28,7 +28,7 @@ static unsigned thrown()
 	throw 1;
 }
 
-/* What is noted for a call that then is not made shall not be taken for the place of another. */
+/* A note for a call that then is not made shall not be taken for the place of another. */
 static void allocate()
 {
 	static char registered[4096];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What C++ leaves undefined and nvcc's device code does all the same: docs/undefined.md. */
+/* C++ leaves these undefined and nvcc's device code does them all the same: docs/undefined.md. */
 // construct: variable that some lanes have not set
 // construct: function that ends without a value
 // construct: access as another type

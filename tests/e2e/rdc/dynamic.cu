@@ -32,7 +32,7 @@ __global__ void parent(int *data)
 
 __global__ void moves(int *data)
 {
-	/* CUDA 13.0's library for devices writes 0 whatever it is told. */
+	/* CUDA 13.0's library for devices writes 0 whatever it is given. */
 	cudaMemsetAsync(data, 0, 64, 0);
 	middle<<<1, 16>>>(data, 0);
 	cudaMemcpyAsync(data + 16, data, 32, cudaMemcpyDeviceToDevice, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the units of the separately compiled program share. */
+/* The units of the separately compiled program share this. */
 #ifndef RDC_SHARED_H
 #define RDC_SHARED_H
 

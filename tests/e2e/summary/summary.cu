@@ -68,7 +68,7 @@ static __global__ void either(const int *zeros, const int *sevens, int *out)
 	out[N / 2 * blockIdx.x + threadIdx.x] = from[threadIdx.x] * 3; // load: .object == null and .accesses == 256 and .zeros == 128 and .as_lowest_lane == 256 and .least == "0" and .greatest == "7"
 }
 
-/* Of an atomic: what it is given. */
+/* The operand of an atomic counts. */
 static __global__ void add(int *out, double *tenths, unsigned long long *wide, const int *index)
 {
 	int i = threadIdx.x;

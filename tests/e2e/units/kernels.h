@@ -20,7 +20,7 @@ template <> inline __global__ void added<int>(int *p, int value)
 	p[threadIdx.x] += holder::twice(value);
 }
 
-/* Of one name, but a kernel of each unit. */
+/* The kernels have one name, but there is one in each unit. */
 static __global__ void own(int *p)
 {
 	p[threadIdx.x] += UNIT;

@@ -46,7 +46,7 @@ static void copy_out(int *a, int count)
 	cudaMemcpy(host, a, count * sizeof(int), cudaMemcpyDeviceToHost);
 }
 
-// What objects are stands behind their allocations, however long that is.
+// Comments behind allocations say what objects are, however long that is.
 // clang-format off
 static void use_parts()
 {
@@ -155,7 +155,7 @@ static void copy_twice()
 	cudaFree(ping);
 }
 
-// What kernels have made: the same in two of them, for good.
+// Kernels have made this: the same in two of them, for good.
 static void hold_the_same()
 {
 	int *one, *two, *longer, *part, *changed;
@@ -184,7 +184,7 @@ static void hold_the_same()
 	cudaFree(changed);
 }
 
-// What loads alone tell, of one thread or of several at one place: copies of parts do not say it.
+// Only loads show this, of one thread or of several at one place: copies of parts do not say it.
 static void load_the_same()
 {
 	int *seen, *met, *shared, *common, *worn;
@@ -215,7 +215,7 @@ static void load_the_same()
 
 static void live_long()
 {
-	int *early, *soon, *late, *idle, *busy, *nobody, *lost, *again, *apart;
+	int *early, *soon, *late, *idle, *busy, *never, *lost, *again, *apart;
 
 	cudaMalloc(&early, 1200); // has early allocation: .launches_before == 1
 	cudaMalloc(&soon, 1400);  // not early allocation: .launches_before == 0
@@ -233,8 +233,8 @@ static void live_long()
 	cudaFree(busy);
 	cudaFree(idle);
 	cudaFree(late);
-	cudaMalloc(&nobody, 2400); // has unused: .first_use == null
-	cudaFree(nobody);
+	cudaMalloc(&never, 2400); // has unused: .first_use == null
+	cudaFree(never);
 	cudaMalloc(&again, 1900); // has redundant allocation: .launches_before == 0
 	load<<<1, threads>>>(again, 0, 475, 1);
 	cudaFree(again);

@@ -70,8 +70,8 @@ static void two_vectors()
 	cudaFree(s);
 }
 
-// Of column k: its length from a to r, it and its length to q, the columns behind it with q to r
-// and a; there is none behind the last one.
+// These are of column k: its length from a to r, it and its length to q, the columns behind it
+// with q to r and a; there is none behind the last one.
 __global__ void length(volatile int *a, volatile int *r, int k)
 {
 	int sum = 0;
@@ -137,11 +137,11 @@ __global__ void count_on(volatile int *all)
 		all[i] = i < 500 ? i : i + 1;
 }
 
-// What is there already: copies of 4000, 2000 and 2000 bytes, all that a launch stores, and half of
-// what the next one does.
-// same-again: [.value_transfers[].same_bytes] == [0, 4000, 0, 2000, 0, 2000]
-// same-again: [.value_contexts[] | select(.unchanged_launches == 1) | .kernel] == ["count_up"]
-// same-again: [.value_launches[] | 4 * .redundant_stores] == [0, 4000, 2000]
+// These are there already: copies of 4000, 2000 and 2000 bytes, all that a launch stores,
+// and half of what the next one does. same-again: [.value_transfers[].same_bytes] == [0,
+// 4000, 0, 2000, 0, 2000] same-again: [.value_contexts[] | select(.unchanged_launches == 1)
+// | .kernel] == ["count_up"] same-again: [.value_launches[] | 4 * .redundant_stores] == [0,
+// 4000, 2000]
 static void same_again()
 {
 	static int host[1000];

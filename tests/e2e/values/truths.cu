@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is redundant here follows from the text: 32 threads, volatile accesses. Behind a line stands
-// how many of its accesses there are and how many are redundant, as "expect OPERATION ALL
+// Redundant accesses here follow from the text: 32 threads, volatile accesses. Behind a line
+// stands how many of its accesses there are and how many are redundant, as "expect OPERATION ALL
 // REDUNDANT"; behind an allocation which patterns the object's values have, or have not, as "has:
-// …" and "not: …", and what is loaded from it as "holds: LOADS DISTINCT SPATIAL TYPES", TYPES being
-// the narrower ones that hold all of it exactly.
+// …" and "not: …", and what is loaded from it as "holds: LOADS DISTINCT SPATIAL TYPES", TYPES
+// being the narrower ones that hold all of it exactly.
 #include <cmath>
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -45,7 +45,7 @@ __global__ void times_one(volatile int *x)
 	x[threadIdx.x] = value;     // expect store 32 32
 }
 
-// Of several CTAs: those that are recorded say nothing of others.
+// It has several CTAs: those that are recorded say nothing of others.
 __global__ void keep(volatile int *x)
 {
 	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -160,7 +160,7 @@ __global__ void shared_strided(float *out)
 	out[at()] = tile[4 * (THREADS - 1 - threadIdx.x)];
 }
 
-// Branches: loops whose trips nobody knows, so that none is made of predicates.
+// Branches: loops whose trip counts are not known, so that none is made of predicates.
 static __device__ unsigned spin(unsigned x, int times)
 {
 #pragma unroll 1

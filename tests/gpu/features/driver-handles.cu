@@ -79,7 +79,7 @@ int main()
 					 arguments) == CUDA_SUCCESS &&
 				 all_are(data, 6));
 
-	/* Of a packed buffer the driver says where the parameters stand. */
+	/* The driver says where the parameters of a packed buffer stand. */
 	struct {
 		int *data;
 		int n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs with one planted problem each share. They print a result that is the same with the
-// problem mended, and on stderr how long what matters took.
+// Programs with one planted problem each share this. They print a result that is the same with
+// the problem fixed, and on stderr how long what matters took.
 #ifndef CT_TEST_FIXES_H
 #define CT_TEST_FIXES_H
 

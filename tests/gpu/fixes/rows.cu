@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over rows with two problems: 16 thread blocks do it all (-DFIX_GRID mends it: as many as
+// Sums over rows with two problems: 16 thread blocks do it all (-DFIX_GRID fixes it: as many as
 // there are rows), and a sum that lies in memory is loaded and stored again for each element
 // (-DFIX_REGISTER: it is kept in a register).
 #include "fixes.h"

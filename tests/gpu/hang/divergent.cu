@@ -4,7 +4,7 @@
 
 enum { COUNT = 16384, THREADS = 96 };
 
-/* What thread i adds to its element; false if it returns early. */
+/* Returns what thread i adds to its element; false if it returns early. */
 __host__ __device__ static bool walk(const unsigned *data, unsigned i, unsigned *sum)
 {
 	for (unsigned outer = 0; outer <= i % 5; outer++) {

@@ -44,7 +44,7 @@ static unsigned long long added(unsigned i, unsigned by)
 	return i % 5 == 2 ? 0 : (unsigned long long)rounds * by;
 }
 
-/* What a host thread does: half of them with a stream of their own. */
+/* A host thread does this: half of them with a stream of their own. */
 static void work(int device, unsigned by)
 {
 	unsigned *out;

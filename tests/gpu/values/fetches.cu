@@ -10,7 +10,7 @@
 
 #define SIZE 8
 
-/* Of memory, by index; of an array, by coordinates. */
+/* Fetches memory by index, and an array by coordinates. */
 __global__ void fetch(cudaTextureObject_t linear, cudaTextureObject_t image, int4 *out)
 {
 	int lane = threadIdx.x;

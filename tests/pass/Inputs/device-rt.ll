@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: Apache-2.0
 ; A device runtime just large enough to be linked: one hook to be inlined, an
 ; internal function of full traces, one that hardly ever runs, 1 KiB of shared memory, and
-; something that nobody needs.
+; something that is not needed.
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 

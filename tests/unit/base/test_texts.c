@@ -182,7 +182,7 @@ Test(base_option, values_are_of_their_type_or_say_what_they_would_have_to_be)
 			 "a number or FIRST-LAST, from 1");
 }
 
-/* What write puts into a file; valid until the next call. */
+/* Returns what write puts into a file; valid until the next call. */
 static const char *written(void (*write)(FILE *out))
 {
 	static char *text;

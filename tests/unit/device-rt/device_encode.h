@@ -41,7 +41,8 @@ uint32_t device_encode_group_values(uint32_t site, uint32_t bytes, uint32_t coun
  * must have room for them. */
 uint32_t device_encode_content(const struct device_case *which, uint64_t *words);
 
-/* What of a group goes to the counters: by member, by lane; bytes 0: nothing. Returns calls. */
+/* Collects what of a group goes to the counters: by member, by lane; bytes 0: nothing. Returns
+ * calls. */
 struct device_counted {
 	uint64_t address[CT_GROUP_MEMBERS][CT_WARP_LANES];
 	uint64_t bytes[CT_GROUP_MEMBERS][CT_WARP_LANES];

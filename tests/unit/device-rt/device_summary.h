@@ -18,7 +18,7 @@ enum summary_way { SUMMARY_ANY, SUMMARY_INLINE, SUMMARY_GROUP };
 
 #define SUMMARY_MEMBERS 3u
 
-/* A value of each lane of mask, as __ct_value tells of it; of a group, those of its members, by
+/* A value of each lane of mask, as __ct_value reports it; of a group, those of its members, by
  * sites from this one on. */
 struct summary_case {
 	struct ct_counts_area *area;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tier counts: what loops touch is told once a launch, by the lanes that nobody has told it for. */
+/* Tier counts: what loops touch is reported once a launch, by lanes that it was not reported for
+ * yet. */
 #include "tests/unit/device-rt/device_count.h"
 
 #include <criterion/criterion.h>
@@ -50,7 +51,7 @@ static struct area *make_area(void)
 	return a;
 }
 
-/* How many sectors are told to be read, since it was asked last. */
+/* How many sectors are advised to be read, since it was asked last. */
 static uint32_t take_sectors(struct area *a)
 {
 	uint32_t count = 0;
@@ -117,7 +118,7 @@ static void make_rows(struct count_case *c, struct area *a, uint64_t apart)
 	}
 }
 
-/* Sites side by side are told together, but not by lanes that tell of one of them alone. */
+/* Sites side by side are reported together, but not by lanes that report one of them alone. */
 Test(device_count_reported, lanes_tell_what_is_not_reported_yet)
 {
 	struct area *a = make_area();

@@ -238,7 +238,7 @@ static int32_t draw_step(void)
 	return draw(3) ? (int32_t)draw(1u << 16) - (1 << 15) : 4 << draw(4);
 }
 
-/* What the device must find in addresses made from site: the widest rows there are. */
+/* The device must find this in addresses made from site: the widest rows there are. */
 static struct ct_loop_site draw_loop_site(void)
 {
 	struct ct_loop_site site = {

@@ -13,7 +13,7 @@
 #define GROUP 6u /* the site that begins the group, to which those behind it belong */
 #define OBJECTS 3u
 #define MEMORY 4096u
-#define PART CT_VALUE_BYTES_MAX /* of values: all that a hook is told at once */
+#define PART CT_VALUE_BYTES_MAX /* of values: all that a hook is given at once */
 #define ROWS (CT_SUMMARY_ROWS * (SITES + 1))
 
 /* An area with all that it points to, and the memory that is accessed, in three objects. */
@@ -273,7 +273,7 @@ static void summarise_on_cpu(struct area *a, const struct summary_case *c)
 	ct_producer_summarise_group(&counts, &group);
 }
 
-/* What is in memory afterwards, so that later stores find it. */
+/* Stores what is in memory afterwards, so that later stores find it. */
 static void store(const struct summary_case *c)
 {
 	for (uint32_t lane = 0; lane < CT_WARP_LANES; lane++) {

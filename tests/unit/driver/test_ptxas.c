@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ct-ptxas asks of a unit's PTX: how its clones share, with how many registers, and whether
- * addresses of functions are taken; and what is compiled apart. */
+/* Tests what ct-ptxas asks of a unit's PTX: how its clones share, with how many registers, and
+ * whether addresses of functions are taken; and what is compiled apart. */
 #include "driver/ptxas/addresses.h"
 #include "driver/ptxas/split.h"
 #include "driver/ptxas/text.h"

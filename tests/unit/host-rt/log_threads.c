@@ -47,7 +47,7 @@ static void *write_calls(void *name)
 	return NULL;
 }
 
-/* What has been read of each writer, by name. */
+/* Counts what has been read of each writer, by name. */
 static uint64_t seen[THREADS * ROUNDS + 1];
 
 static void read_log(struct ct_log *log)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a wait of the program does for the files; all that it calls only counts here. */
+/* Tests what a wait of the program does for the files; all that it calls only counts here. */
 #include "host-rt/base/quiet.h"
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/session.h"
@@ -101,7 +101,7 @@ Test(conclude, the_first_waits_bring_to_the_files_what_they_have_finished)
 	cr_expect_eq(locks, 0);
 }
 
-/* What the program does behind a wait would seem to begin later. */
+/* Work that the program does behind a wait would seem to begin later. */
 Test(conclude, waits_of_a_run_for_times_do_not_wait_for_the_files)
 {
 	options.calls_only = true;

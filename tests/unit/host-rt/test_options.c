@@ -39,7 +39,7 @@ Test(hostrt_options, without_an_environment_the_defaults_hold)
 	struct ct_options options = parse(NULL, NULL);
 
 	cr_assert_eq(complaints, 0);
-	cr_assert_not(options.enabled); /* a program that nobody asked to be traced */
+	cr_assert_not(options.enabled); /* a program that was not asked to be traced */
 	cr_assert_not(options.verbose);
 	cr_assert_str_eq(options.output, "");
 	cr_assert_eq(options.ring, 0); /* by the target */

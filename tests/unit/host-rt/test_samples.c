@@ -78,7 +78,7 @@ Test(hostrt_samples, cubins_are_copied_and_handed_out_once)
 }
 
 #ifdef __x86_64__
-/* What stands there is no stack: nothing beyond it is read. */
+/* The bytes there are no stack: nothing beyond them is read. */
 Test(hostrt_samples, of_host_threads_with_broken_stacks_end_where_the_copy_does)
 {
 	unsigned char bytes[256];
@@ -177,7 +177,7 @@ Test(hostrt_samples, of_host_threads_take_no_file_descriptors)
 	cr_expect_null(ct_host_samples_missing());
 }
 
-/* What the child of a fork has where its parent has a ring is its own. */
+/* The child of a fork has a ring of its own where its parent has one. */
 Test(hostrt_samples, of_host_threads_are_forgotten_in_the_child_of_a_fork)
 {
 	uintptr_t begin = 0, end = 0;

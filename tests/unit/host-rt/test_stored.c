@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is told of launches whose records are in the file. The consumers are this file's. */
+/* Tests what is reported for launches whose records are in the file. The consumers are this
+ * file's. */
 #include "host-rt/drain/flush.h"
 #include "host-rt/drain/stored.h"
 #include "host-rt/events/events.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What calls say they move, as events say it. */
+/* Compares what calls say they move with what events say. */
 #include "host-rt/streams/transfer_shape.h"
 #include <criterion/criterion.h>
 

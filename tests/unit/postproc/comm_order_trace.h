@@ -5,7 +5,7 @@
 
 #include "trace/read/reader.h"
 
-/* What the calls below add next is of this part and device. */
+/* Calls that the functions below add next are of this part and device. */
 void calls_begin(size_t calls);
 void calls_end(void);
 void calls_of(uint32_t part, uint32_t device);

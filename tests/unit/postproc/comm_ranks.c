@@ -62,7 +62,7 @@ static void shuffle_all(struct ct_ranks *ranks)
 				   .keys = COMM_KEYS_RANDOM});
 }
 
-/* Only rank 0 has nowhere to spill: all get its error, and nobody waits. */
+/* Only rank 0 has nowhere to spill: all get its error, and nothing waits. */
 static void fail_on_one(struct ct_ranks *ranks)
 {
 	const struct comm_case of = {.record_bytes = 32,

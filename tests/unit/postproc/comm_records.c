@@ -130,7 +130,7 @@ static int check_batch(void *user, void *records, size_t count)
 				   record[1] & (masked ? of->key_mask[1] : UINT64_MAX)};
 
 		if (id >= ids) {
-			set_wrong(run, "a record that nobody put");
+			set_wrong(run, "a record that was not put");
 			return -EBADMSG;
 		}
 		make_record(of, id, expected);
@@ -254,11 +254,11 @@ static int read_twice(struct run *run)
 		check_seen(run, pass == 0);
 	}
 	for (uint32_t i = 0; i < run->of->partitions; i++) {
-		struct thread nobody = {.run = run, .partition = i};
+		struct thread none = {.run = run, .partition = i};
 
 		ct_shuffle_drop(run->shuffle, i);
 		atomic_store(&run->out, 0);
-		err = ct_shuffle_each(run->shuffle, i, check_batch, &nobody);
+		err = ct_shuffle_each(run->shuffle, i, check_batch, &none);
 		if (err != 0 || atomic_load(&run->out) != 0 ||
 		    ct_shuffle_bytes(run->shuffle, i) != 0)
 			set_wrong(run, "records in a partition that was dropped");
@@ -273,7 +273,7 @@ static int run_case(struct run *run)
 	int finished = ct_shuffle_finish(run->shuffle);
 
 	if (err != 0 && finished == 0)
-		set_wrong(run, "settled although a put failed");
+		set_wrong(run, "finished although a put failed");
 	if (err != 0 || finished != 0)
 		return err != 0 ? err : finished;
 	return read_twice(run);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs of a program made by hand, as traces with calls, uses and contents, and the study of them.
- * Every call site is a stack of one frame: stack n is told as "app+0x<n>0". Times are microseconds
- * from the run's begin. Calls must be told in the order of their ends.
+ * Every call site is a stack of one frame: stack n is reported as "app+0x<n>0". Times are
+ * microseconds from the run's begin. Calls must be given in the order of their ends.
  */
 #ifndef CT_TEST_FFM_STORY_H
 #define CT_TEST_FFM_STORY_H
@@ -38,7 +38,7 @@ static inline void story_begin(struct story *story)
 	ct_writer_rows(story->b->writer, CT_TABLE_STACK, stack, STORY_STACKS, NULL);
 }
 
-/* What stands in row is kept; times and name are filled in. */
+/* Fields of row are kept; times and name are filled in. */
 static inline void story_call(struct story *story, const char *name, uint32_t stack, uint64_t from,
 			      uint64_t to, struct ct_row_call row)
 {

@@ -8,7 +8,7 @@
 
 #include "postproc/scan/pass.h"
 
-/* One access, event or value; `what` is a hash of all that is told of it. */
+/* One access, event or value; `what` is a hash of all that it is given. */
 struct scan_item {
 	uint64_t device; /* part << 32 | device */
 	uint64_t warp;   /* launch << 40 | CTA << 8 | warp; not of CT_WANT_ORDER */
@@ -32,7 +32,7 @@ struct scan_log {
 
 extern const struct ct_analysis scan_log_analysis;
 
-/* What one scan hands out. 0 or what it returned. */
+/* Collects what one scan hands out. 0 or what it returned. */
 int scan_log_read(struct scan_log *log, struct ct_trace *trace);
 
 /* By warp if it wants warps, by segment (which are chunks') if not; as it came with

@@ -11,7 +11,7 @@
 
 static struct ct_access_request request;
 
-/* What goes through the shuffle, by its key. */
+/* Joins what goes through the shuffle, by its key. */
 static int join_pieces(void *user, void *records, size_t count)
 {
 	struct ct_access_entry *entry = records;
@@ -116,7 +116,7 @@ Test(access_footprint, has_each_byte_whatever_room_there_is)
 
 #define BLOCK 512u
 
-/* Of bytes that are marked: units of so many that hold one. */
+/* Counts units of so many bytes that hold a marked one. */
 static uint64_t count_units(const uint8_t *byte, uint32_t unit)
 {
 	uint64_t count = 0;

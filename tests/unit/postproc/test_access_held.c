@@ -112,8 +112,8 @@ Test(access_held, has_all_lanes_of_an_address_whatever_room_there_is)
 	check(64 << 20, 60000);
 }
 
-/* Of 60,000 requests with 16 addresses each in the mean; site 0 has a record for some two hundred
- * lanes, site 1 for as many or at the end, and site 2 mostly joins another. */
+/* There are 60,000 requests with 16 addresses each in the mean; site 0 has a record for some two
+ * hundred lanes, site 1 for as many or at the end, and site 2 mostly joins another. */
 Test(access_held, joins_what_meets)
 {
 	cr_assert_lt(check(64 << 20, 60000), 60000u * 16 / 2);

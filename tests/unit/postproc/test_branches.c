@@ -42,7 +42,7 @@ static uint32_t outermost;
 
 static int add_idle(void *user, uint32_t site, uint32_t all, uint32_t there)
 {
-	cr_assert_gt(all, there, "nobody was left there");
+	cr_assert_gt(all, there, "none was left there");
 	cr_assert(!user || there >= outermost, "branches within one another have fewer lanes");
 	found.idle[site] += all - there;
 	outermost = all;

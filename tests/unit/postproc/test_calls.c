@@ -167,7 +167,7 @@ Test(calls, who_waited_for_what, .fini = end)
 	cr_expect_eq(waited_for("cudaStreamSynchronize", CT_WAITED_COPY), 10 * US);
 }
 
-/* What synchronises has waited at most as long as it took; of others nothing is known. */
+/* A call that synchronises has waited at most as long as it took; of others nothing is known. */
 Test(calls, without_activities, .fini = end)
 {
 	study(false);

@@ -28,7 +28,7 @@ struct round {
 
 static char *directory;
 static struct ct_trace *trace;
-static bool is_recorded; /* CUPTI tells of each call as a wait for its stream */
+static bool is_recorded; /* CUPTI reports each call as a wait for its stream */
 static struct ct_waits waits;
 static const struct ct_row_call *calls;
 static size_t count;

@@ -23,7 +23,7 @@ static const struct {
     {CT_TOUCH_WRITE, 4}, {CT_TOUCH_WRITE, 12},
 };
 
-/* What is known of a page after the touches of a CTA, warp by warp. */
+/* Keeps what is known of a page after the touches of a CTA, warp by warp. */
 struct outcome {
 	uint64_t loaded[PAGES][BYTES][SITES]; /* what the warp had not written itself */
 	uint64_t touched[PAGES][SITES];       /* bytes, each time */
@@ -209,7 +209,7 @@ Test(comm_repeats, are_looked_for_where_there_are_some)
 	ct_repeats_close(of.repeats);
 }
 
-/* What passed in a pause may have been a write. */
+/* An access that passed in a pause may have been a write. */
 Test(comm_repeats, nothing_goes_on_over_a_pause)
 {
 	struct ct_touch read = {.kind = CT_TOUCH_READ, .times = 1}, other = read;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What crosses between devices, over tables of transfers whose answers have closed forms. */
+/* Tests what crosses between devices, over tables of transfers whose answers have closed forms. */
 #include "postproc/analysis/comm/scaling/scaling.h"
 #include "postproc/analysis/comm/scaling/speedup.h"
 #include "tests/unit/postproc/scaling_table.h"
@@ -112,7 +112,7 @@ Test(comm_scaling, all_to_all_crosses_wherever_ctas_live)
 			cr_expect_eq(row->crossing_transfers, 48 * elsewhere);
 			cr_expect_float_eq(row->predicted_seconds,
 					   1e-6 + 48.0 / k * (double)elsewhere * 10 / 1e9, 1e-15);
-			/* Of the bytes between different CTAs. */
+			/* The share of the bytes between different CTAs. */
 			cr_expect_float_eq(row->crossing_part, (double)elsewhere / 47, 1e-12);
 			cr_expect_float_eq(row->balance, 1, 1e-12);
 			cr_expect_eq(row->is_best, p == 0);

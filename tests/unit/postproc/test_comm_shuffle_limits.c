@@ -69,7 +69,7 @@ Test(shuffle_limits, takes_1_gib_through_64_mib)
 			     (after - before) >> 10);
 }
 
-/* What is spilled is bounded, too: 32 MB do not go through 4 MB of memory and 8 MB of a file. */
+/* Spilled records are bounded, too: 32 MB do not go through 4 MB of memory and 8 MB of a file. */
 Test(shuffle_limits, files_keep_to_their_limit)
 {
 	const struct comm_case of = {.record_bytes = 32,

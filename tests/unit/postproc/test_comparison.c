@@ -83,7 +83,7 @@ Test(comparison, several_instances_on_one_side_are_nobodys_other)
 	cr_assert_eq(ct_compared_pairs_kernels(&kernels, &before.side, &after.side), 0);
 	EXPECT(&kernels, {0, NONE}, {NONE, 0}, {NONE, 1});
 	cr_expect(ct_compared_pairs_are_foreign(&kernels, &before.side, &after.side));
-	/* Of the same source they were renamed. */
+	/* Lines of the same source were renamed. */
 	add_line(&before, 0, 10, "load a;");
 	add_line(&after, 0, 20, "load b;");
 	cr_expect(!ct_compared_pairs_are_foreign(&kernels, &before.side, &after.side));
@@ -113,7 +113,7 @@ Test(comparison, lines_are_found_where_an_edit_has_moved_them)
 	ct_compared_pairs_fini(&kernels);
 }
 
-/* Of lines that are alike those with the same number are the same. */
+/* Lines that are alike and have the same number are the same. */
 Test(comparison, of_lines_that_are_alike_the_number_decides)
 {
 	struct study before = {.side = {.name = "before"}}, after = {.side = {.name = "after"}};
@@ -134,8 +134,8 @@ Test(comparison, of_lines_that_are_alike_the_number_decides)
 	ct_compared_pairs_fini(&kernels);
 }
 
-/* What lines say counts more than what they do; who does the same and says something else was
- * edited, unless another one says it. */
+/* The text of lines counts more than what they do; one that does the same and says something else
+ * was edited, unless another one says it. */
 Test(comparison, lines_are_the_same_that_say_the_same)
 {
 	struct study before = {.side = {.name = "before"}}, after = {.side = {.name = "after"}};

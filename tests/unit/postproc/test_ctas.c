@@ -50,7 +50,7 @@ Test(ctas, of_a_launch, .init = study, .fini = end)
 	cr_expect_eq(launch->total_ns, 80 * US);
 }
 
-/* Events are the trace's, and nobody else reads them here. */
+/* Events are the trace's, and nothing else reads them here. */
 static void set_recorded(size_t number, uint8_t tier, uint32_t block_period)
 {
 	struct ct_event_launch *event = (struct ct_event_launch *)ctas.launch[number].launch->event;

@@ -49,7 +49,7 @@ static void put_unit(struct ct_writer *writer)
 	free(blob);
 }
 
-/* Of host code: it records nothing, and limits nothing. */
+/* A unit of host code: it records nothing, and limits nothing. */
 static void put_host_unit(struct ct_writer *writer)
 {
 	struct ct_unit_build *build;

@@ -117,7 +117,7 @@ static int add_access(void *user, const struct ct_access *access)
 	return err == 0 ? ct_estimates_add(sums->estimates, access) : err;
 }
 
-/* What is estimated of the program from its trace. */
+/* Estimates the program from its trace. */
 static struct ct_estimate estimate(void)
 {
 	struct sums sums;
@@ -204,8 +204,8 @@ Test(estimate, from_ctas_by_hand)
 	cr_assert_eq(e.total[CT_QUANTITY_ACCESSES + CT_CLASS_STORE], 0);
 }
 
-/* Of launches of 10, 20 and 30 CTAs the last is left out. 320 and 960 accesses of 30 CTAs:
- * 42.67 each; residuals 10 * (32 - 42.67) and 20 * (48 - 42.67). */
+/* The last of launches of 10, 20 and 30 CTAs is left out. 320 and 960 accesses of 30 CTAs: 42.67
+ * each; residuals 10 * (32 - 42.67) and 20 * (48 - 42.67). */
 Test(estimate, from_launches_by_hand)
 {
 	double ratio = 1280.0 / 30, between;
@@ -297,7 +297,7 @@ Test(estimate, is_right_on_average_and_says_how_far_off_it_is)
 		squares += error * error / truth / truth;
 		within += fabs(is - truth) <= 2 * error;
 	}
-	/* Of an unbiased estimate; the standard error of the mean is about 0.003. */
+	/* The estimate is unbiased; the standard error of the mean is about 0.003. */
 	cr_assert_lt(fabs(sum / runs), 0.012, "mean error %f", sum / runs);
 	cr_assert_gt(squares / off, 0.75, "errors are said to be %f of what they are",
 		     sqrt(squares / off));

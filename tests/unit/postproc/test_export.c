@@ -242,7 +242,7 @@ Test(rows, texts_are_utf8)
 	cr_expect_eq(sink.rows, sizeof(texts) / sizeof(*texts) + 1);
 }
 
-/* Of the whole run: it needs no key. */
+/* A row of the whole run needs no key. */
 static bool is_one_row(const struct ct_table_def *table)
 {
 	const char *end = strrchr(table->name, '_');

@@ -13,7 +13,7 @@
 #define OPS_MOST 300u
 #define STREAMS 3u
 
-/* What a thread does, one after another. */
+/* A thread does these one after another. */
 enum kind {
 	WORK,
 	LAUNCH,
@@ -250,7 +250,7 @@ Test(ffm, next_wait_takes_it_over)
 	ct_ffm_streams_fini(&streams);
 }
 
-/* What the first does not save, the second does, if both are fixed (5.2). */
+/* The second saves what the first does not, if both are fixed (5.2). */
 Test(ffm, sequences_carry_on)
 {
 	PROGRAM(KERNEL(0, 100), NEEDLESS(), KERNEL(5, 35), CPU(25), NEEDLESS(), CPU(50), NEEDED());
@@ -275,7 +275,7 @@ Test(ffm, nothing_is_carried_backwards)
 }
 
 /* A wait that did not wait takes over what the one before it leaves, and goes with it if all are
- * mended. */
+ * fixed. */
 Test(ffm, latent_waits_go_with_those_before_them)
 {
 	PROGRAM(KERNEL(0, 100), NEEDLESS(), CPU(10), NEEDED(), CPU(80), NEEDED());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs before and after their problems were mended, by hand. */
+/* Runs before and after their problems were fixed, by hand. */
 #include "postproc/analysis/ffm/compare.h"
 #include "tests/unit/postproc/ffm_story.h"
 
@@ -79,11 +79,11 @@ static const struct plan original = {true, true, 50, 0, 0, "/before/app -n 3"};
 /* Without the first wait of 50 us: 100 us of work behind it take it all up. */
 Test(ffm_compare, what_is_gone_has_saved_what_was_predicted)
 {
-	const struct plan mended = {false, true, 50, 0, 0, "/after/app2 -n 3"};
+	const struct plan repaired = {false, true, 50, 0, 0, "/after/app2 -n 3"};
 	const struct ct_ffm_comparison *comparison;
 	struct pair pair;
 
-	compare(&pair, &original, &mended);
+	compare(&pair, &original, &repaired);
 	comparison = &pair.comparison;
 	cr_assert_eq(comparison->entries, 2);
 	cr_expect_eq(comparison->gone, 1);
@@ -104,10 +104,10 @@ Test(ffm_compare, what_is_gone_has_saved_what_was_predicted)
 
 Test(ffm_compare, the_other_way_round_it_is_new)
 {
-	const struct plan mended = {true, false, 50, 0, 0, "/after/app2 -n 3"};
+	const struct plan repaired = {true, false, 50, 0, 0, "/after/app2 -n 3"};
 	struct pair pair;
 
-	compare(&pair, &mended, &original);
+	compare(&pair, &repaired, &original);
 	cr_assert_eq(pair.comparison.entries, 2);
 	cr_expect_eq(pair.comparison.gone, 0);
 	cr_expect_null(pair.comparison.entry[1].before);
@@ -141,7 +141,7 @@ Test(ffm_compare, other_runs_are_doubtful)
 	cr_expect_eq(doubts_of(&copies), CT_FFM_OTHER_CALLS);
 }
 
-/* A wait that was needed is gone, too: nothing that is mended explains that. */
+/* A wait that was needed is gone, too: nothing that is fixed explains that. */
 Test(ffm_compare, calls_that_nothing_explains_are_doubtful)
 {
 	struct story before, after;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What copies move that is there, by hand: each case beside the one that looks like it and is none.
- */
+/* Tests by hand which copies move what is there: each case beside the one that looks like it and
+ * is none. */
 #include "postproc/analysis/ffm/copies.h"
 #include <criterion/criterion.h>
 

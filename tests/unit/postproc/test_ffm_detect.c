@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What detectors find in runs made by hand, what it is worth, and what is to be done; each beside a
- * run that looks like it and is innocent. */
+/* Tests what detectors find in runs made by hand, what it is worth, and what is to be done; each
+ * beside a run that looks like it and is innocent. */
 #include "tests/unit/postproc/ffm_story.h"
 
 #define X 0x7f0000000000ull
@@ -62,7 +62,7 @@ Test(ffm_detect, allocations_belong_to_the_wait_of_their_free)
 	cr_expect_eq(entry->facts.again, 3);
 	cr_expect_eq(entry->facts.dropped_ns, 30000, "three of four allocations of 10 us");
 	cr_expect_eq(entry->replayed_ns, 4 * 52000, "the frees alone");
-	cr_expect_eq(story.study.replayed_ns, 4 * 52000 + 30000, "what is mended together");
+	cr_expect_eq(story.study.replayed_ns, 4 * 52000 + 30000, "what is fixed together");
 	cr_expect_eq(entry->facts.alive, 1);
 	cr_expect_null(story_entry(&story, CT_FFM_ALLOCATION_IN_LOOP));
 	cr_expect(story_says(entry->remedy.fix, "cudaMalloc at app+0x10"), "%s", entry->remedy.fix);
@@ -115,8 +115,7 @@ Test(ffm_detect, allocations_from_a_pool_or_kept_are_none)
 	story_end(&story);
 }
 
-/* What both launches are given: nothing is told of it, one object, one that both only read, one
- * object each. */
+/* Both launches are given this: nothing, one object, one that both only read, one object each. */
 enum given { UNREPORTED, SHARED, READ, APART };
 
 static void give(struct story *story, enum given given)

@@ -18,7 +18,7 @@ static struct ct_ffm_streams streams;
 static size_t first_before[1];
 static uint64_t now;
 
-/* Of a wait, or of a call that does not wait. */
+/* Adds a wait, or a call that does not wait. */
 static void add(uint32_t thread, uint64_t work, uint64_t launch, uint64_t wait, bool waits,
 		uint32_t problem, uint32_t where)
 {
@@ -104,7 +104,7 @@ Test(groups, by_key, .init = make, .fini = end)
 	ct_ffm_groups_fini(&groups);
 }
 
-/* What the other thread's first wait leaves goes to the second round's, and from there to its
+/* The rest of the other thread's first wait goes to the second round's, and from there to its
  * second, which saves 48 of 50. */
 Test(groups, sequences, .init = make, .fini = end)
 {

@@ -91,7 +91,7 @@ Test(match, by_several_in_a_row)
 	cr_expect_eq(to[3], 5);
 }
 
-/* What follows is another program: nothing is said of it. */
+/* The calls that follow are another program: nothing is said of them. */
 Test(match, as_far_as_it_goes)
 {
 	char x[400], y[400];

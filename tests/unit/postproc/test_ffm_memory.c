@@ -43,7 +43,7 @@ static void add_calls(struct build *b)
 
 #define AT(us) .header.time_ns = START_NS + (us)*US
 
-/* A is told when thread 2 has allocated B already. */
+/* A is reported when thread 2 has allocated B already. */
 static void add_events(struct build *b)
 {
 	const struct ct_row_content contents[] = {{.transfer = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is allocated again and again, by hand. */
+/* Tests by hand what is allocated again and again. */
 #include "postproc/analysis/ffm/pairs.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>

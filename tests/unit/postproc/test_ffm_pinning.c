@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What pinning takes is taken from what it brings. */
+/* The cost of pinning is taken from what it brings. */
 #include "tests/unit/postproc/ffm_story.h"
 
 #define X 0x7f0000000000ull
@@ -66,6 +66,6 @@ Test(ffm_pinning, its_time_is_taken_from_what_it_brings)
 	entry = late_copy(&story, 0, 80);
 	cr_assert_not_null(entry);
 	cr_expect_eq(ct_ffm_entry_worth(entry), 0, "it does not pay");
-	cr_expect_eq(ct_ffm_study_large(&story.study), 0, "so it is not told");
+	cr_expect_eq(ct_ffm_study_large(&story.study), 0, "so it is not reported");
 	story_end(&story);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What uses and contents say of calls, by hand. */
+/* Tests by hand what uses and contents say of calls. */
 #include "postproc/analysis/ffm/problems.h"
 #include "tests/builder/trace.h"
 #include "tests/unit/trace/trace_fixture.h"
@@ -29,7 +29,7 @@ static void add_calls(struct build *b)
 {
 	const struct ct_row_call calls[] = {
 	    call(b, 0, "cudaLaunchKernel", 0, 1, 1),
-	    call(b, 1, "cudaDeviceSynchronize", 2, 50, 0), /* nobody accesses what it protects */
+	    call(b, 1, "cudaDeviceSynchronize", 2, 50, 0), /* nothing accesses what it protects */
 	    call(b, 0, "cudaLaunchKernel", 60, 61, 2),
 	    call(b, 2, "cudaDeviceSynchronize", 62, 100, 0), /* accessed 5 us later */
 	    call(b, 0, "cudaLaunchKernel", 110, 111, 3),
@@ -40,10 +40,10 @@ static void add_calls(struct build *b)
 	    call(b, 5, "cudaDeviceSynchronize", 312, 350, 0), /* of some of it nothing is known */
 	    call(b, 6, "cudaDeviceSynchronize", 400, 401, 0), /* it did not wait */
 	    call(b, 0, "cudaLaunchKernel", 410, 411, 6),
-	    call(b, 7, "cudaDeviceSynchronize", 412, 450, 0), /* nobody was to watch it */
+	    call(b, 7, "cudaDeviceSynchronize", 412, 450, 0), /* watching was not requested */
 	    call(b, 8, "cudaMemcpy", 500, 510, 0),
 	    call(b, 9, "cudaMemcpy", 520, 530, 0),
-	    /* A library copies to the host; what becomes of that nobody sees. */
+	    /* A library copies to the host; what becomes of that is not seen. */
 	    call(b, 0, "cudaMemcpyAsync", 540, 541, 7),
 	    call(b, 10, "cudaDeviceSynchronize", 542, 580, 0),
 	    call(b, 11, "cudaMemcpyAsync", 590, 591, 8), /* this one is watched, and not used */
@@ -141,7 +141,7 @@ Test(ffm_problems, of_each_call)
 	for (size_t s = 0; s < sizeof(problems); s++)
 		cr_expect_eq(program.graph.step[s].problem, problems[s], "step %zu: %u", s,
 			     program.graph.step[s].problem);
-	/* Of the call that did not wait. */
+	/* The problem of the call that did not wait. */
 	for (size_t s = 0; s < sizeof(problems); s++)
 		cr_expect_eq(program.graph.step[s].latent, s == 10 ? CT_FFM_UNNECESSARY : 0,
 			     "step %zu", s);

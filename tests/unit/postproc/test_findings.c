@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands out: of made-up figures, in text and as JSON. */
+/* Tests what stands out: of made-up figures, in text and as JSON. */
 #include "postproc/analysis/comm/findings/findings.h"
 #include "postproc/render/findings/findings.h"
 #include "postproc/tables/findings.h"
@@ -176,7 +176,7 @@ Test(findings, of_the_fewest_devices_the_best_placement_is_reported)
 	struct ct_comm_results results = {.figures = &f, .scaling = row, .scaling_rows = 3};
 
 	find(&results);
-	cr_assert_null(found("devices")->fix, "nobody asked for two");
+	cr_assert_null(found("devices")->fix, "two were not asked for");
 	cr_assert_str_eq(found("devices")->text,
 			 "On 2 devices the block placement is best: 10.0 % of "
 			 "the bytes between CTAs would cross.");
@@ -205,7 +205,7 @@ Test(findings, what_limits_and_what_is_wrong_comes_first)
 		cr_assert_eq(findings.list[i].kind, kinds[i], "%s", findings.list[i].text);
 		cr_assert_str_eq(findings.list[i].analysis, "comm");
 	}
-	cr_assert_null(found("self")->fix, "what could be fused is told of kernels");
+	cr_assert_null(found("self")->fix, "what could be fused is reported of kernels");
 	cr_assert_not_null(strstr(found("same-launch")->text, "a race"));
 	f.volume.same_superstep_atomic_bytes = 1;
 	find(&results);
@@ -213,7 +213,7 @@ Test(findings, what_limits_and_what_is_wrong_comes_first)
 	ct_findings_fini(&findings);
 }
 
-/* What is written of the finding at a width. */
+/* Returns what is written of the finding at a width. */
 static char *written(unsigned width)
 {
 	const struct ct_style style = {.width = width};
@@ -234,7 +234,7 @@ Test(findings, are_a_line_each_and_fit_a_terminal)
 	char *text, *line;
 
 	first.is_reported_first = true;
-	ct_findings_add(&findings, &first, "Told elsewhere.");
+	ct_findings_add(&findings, &first, "Reported elsewhere.");
 	text = written(0);
 	cr_assert_str_eq(text, "", "what stands at the top is not said again");
 	free(text);
@@ -320,7 +320,7 @@ Test(findings, in_json_have_every_field)
 	ct_findings_fini(&findings);
 }
 
-/* What is told of a site, or of the kernel alone. */
+/* Sets what is reported for a site, or of the kernel alone. */
 static void tell(const struct ct_launch_info *launch, const struct ct_finding *like, bool at_site,
 		 uint32_t site)
 {

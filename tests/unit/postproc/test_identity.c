@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Problems of two runs that are the same one: what was built again, moved, edited, mended. */
+/* Problems of two runs that are the same one: what was built again, moved, edited, fixed. */
 #include "postproc/problems/identity.h"
 
 #include <criterion/criterion.h>

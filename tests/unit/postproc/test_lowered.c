@@ -137,8 +137,8 @@ Test(lowered, branches_are_what_nvdisasm_says)
 	ct_sass_fini(&code);
 }
 
-/* What is not there, what is cut, and machines that are not known: nothing is said. A branch out of
- * the code leads nowhere. */
+/* Missing or cut code, and machines that are not known: nothing is said. A branch out of the code
+ * leads nowhere. */
 Test(lowered, nothing_is_read_where_nothing_is_known)
 {
 	struct ct_sass_code code;
@@ -192,7 +192,7 @@ Test(lowered, time_is_as_by_hand)
 	ct_schedule(&schedule, code.instruction, 7, false, &machine);
 	cr_assert_float_eq(schedule.cycles, 68, 1e-9);
 	cr_assert_float_eq(schedule.issue, 7, 1e-9);
-	/* 55 cycles, the load, 4, the store, 9; nobody waits for the load */
+	/* 55 cycles, the load, 4, the store, 9; nothing waits for the load */
 	cr_assert_eq(schedule.ops, 5);
 	cr_assert_eq(op[0].kind, CT_SCRIPT_COMPUTE);
 	cr_assert_float_eq(op[0].share, 55 / 68.0, 1e-9);
@@ -206,7 +206,7 @@ Test(lowered, time_is_as_by_hand)
 	ct_sass_fini(&code);
 }
 
-/* 0 → 1 → 2 → 3 → 1, 2 → 2, 3 → 4; 5 is reached by nobody. */
+/* 0 → 1 → 2 → 3 → 1, 2 → 2, 3 → 4; 5 is reached by none. */
 Test(lowered, loops_are_one_in_another)
 {
 	static const uint32_t first[] = {0, 1, 2, 4, 6, 6, 7}, next[] = {1, 2, 2, 3, 1, 4, 4};

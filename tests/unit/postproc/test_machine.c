@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What Nsight Compute says that is set aside for shared memory on an H100, by CTAs that an SM could
- * hold and what each uses. */
+/* Nsight Compute says that this is set aside for shared memory on an H100, by CTAs that an SM
+ * could hold and what each uses. */
 Test(machine, shared_memory_is_set_aside_as_on_an_h100)
 {
 	static const struct {
@@ -74,7 +74,7 @@ Test(machine, a_shipped_set_is_whole)
 	cr_assert(ct_machine_shipped(&m, "NVIDIA H100 80GB HBM3"));
 	cr_assert(m.is_measured);
 	cr_assert_str_eq(m.name, "NVIDIA H100 80GB HBM3");
-	/* Of copies between devices a set of one device knows nothing. */
+	/* A set of one device knows nothing of copies between devices. */
 #define CT_MACHINE(name, unit, meaning)                                                            \
 	if (strncmp(#name, "peer_", 5) != 0)                                                       \
 		cr_assert_gt(m.name, 0, #name);

@@ -305,7 +305,8 @@ Test(caches, no_warp_passes_a_barrier_before_the_others)
 	ct_caches_fini(&caches);
 }
 
-/* A CTA that ends early leaves its place to the next one, and one that waits for nobody goes on. */
+/* A CTA that ends early leaves its place to the next one, and one that waits for nothing goes on.
+ */
 Test(caches, more_ctas_than_places_are_all_run)
 {
 	struct ct_caches caches;
@@ -428,7 +429,7 @@ Test(caches, parts_are_of_whole_ctas)
 	cr_assert_eq(ct_model_part_warps(list, 12, 1, 7), 12);
 }
 
-/* Of 100 CTAs of four sectors there is room for 50: 32 are kept, whoever comes first, and if two
+/* There is room for 50 of 100 CTAs of four sectors: 32 are kept, whoever comes first, and if two
  * threads have a part of them each. */
 Test(parts, what_is_kept_of_a_launch_is_the_same_in_any_order)
 {

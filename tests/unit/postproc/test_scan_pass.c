@@ -61,7 +61,7 @@ static char *warnings_of(const struct ct_trace *trace)
 	return text;
 }
 
-/* What one scan hands out, and warns of. */
+/* Returns what one scan hands out, and warns of. */
 static char *read_one(struct scan_log *log, unsigned wants)
 {
 	struct ct_trace *trace = open_trace();

@@ -85,7 +85,7 @@ static const struct ct_table_child children[] = {{"none", &parts}, {"parts", &pa
 static const struct ct_table_def made = {
     .name = "made_up",
     .title = "Made up",
-    .help = "Rows that nobody has counted.",
+    .help = "Rows that were not counted.",
     .order = "count",
     .column = columns,
     .columns = sizeof(columns) / sizeof(*columns),
@@ -130,7 +130,7 @@ Test(sections, show_cells_by_their_kind)
 {
 	expect(
 	    3, 0,
-	    "\nMade up\nRows that nobody has counted.\n"
+	    "\nMade up\nRows that were not counted.\n"
 	    "where             kernel                   why      count    size    part    took\n"
 	    "src/a<b>.cu:12:3  f<(lambda at a.cu:1:2)>  it is    1 234  1.2 MB  77.1 %  250 ms\n"
 	    "src/a<b>.cu:12:3  g                        –            1  1.0 kB   0.1 %     2 s\n"
@@ -141,14 +141,14 @@ Test(sections, say_which_rows_and_columns_are_left_out)
 {
 	expect(0, 0, "");
 	expect(2, 57,
-	       "\nMade up\nRows that nobody has counted.\n"
+	       "\nMade up\nRows that were not counted.\n"
 	       "where             kernel             why    count    part\n"
 	       "src/a<b>.cu:12:3  …da at a.cu:1:2)>  it is  1 234  77.1 %\n"
 	       "src/a<b>.cu:12:3  g                  –          1   0.1 %\n"
 	       "… and 1 more row: --rows=all\n"
 	       "… and 2 more columns in a wider terminal\n");
 	expect(2, 65,
-	       "\nMade up\nRows that nobody has counted.\n"
+	       "\nMade up\nRows that were not counted.\n"
 	       "where             kernel             why    count    size    part\n"
 	       "src/a<b>.cu:12:3  …da at a.cu:1:2)>  it is  1 234  1.2 MB  77.1 %\n"
 	       "src/a<b>.cu:12:3  g                  –          1  1.0 kB   0.1 %\n"

@@ -118,7 +118,7 @@ static void check_site(const struct ct_served_site *site, double requests, doubl
 	cr_expect_eq(site->sectors[CT_SERVED_MEMORY], memory);
 }
 
-/* Of three launches the second is looked at. The L2 has what the launch before has left. */
+/* The second of three launches is looked at. The L2 has what the launch before has left. */
 static void check_loads(const struct ct_served_job *job)
 {
 	struct ct_machine machine = machine_of_demo();

@@ -312,7 +312,7 @@ Test(symbols, without_a_build_id_a_later_file_is_not, .init = begin, .fini = end
 		expect_nameless(row);
 }
 
-/* No caller that is not there yet, no module that no event tells of, lost rows. */
+/* No caller that is not there yet, no module that no event reports, lost rows. */
 Test(symbols, stacks_that_make_no_sense, .init = begin, .fini = end)
 {
 	const struct ct_row_stack senseless[] = {
@@ -421,7 +421,7 @@ Test(symbols, a_process_that_crashes_is_outlived, .init = begin, .fini = end)
 	};
 
 	make_trace("");
-	cr_redirect_stderr(); /* a sanitizer tells of it */
+	cr_redirect_stderr(); /* a sanitizer reports it */
 	cr_expect_eq(ct_ask(&asking), 1);
 	cr_expect_eq(asking.answered, 0);
 	cr_expect_eq(places, 0);

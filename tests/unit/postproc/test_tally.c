@@ -198,7 +198,8 @@ static struct ct_tally_launch finish_shards(uint8_t by, bool as_bytes)
 				continue;
 			add(to, by, access, 1);
 			add(to, by, access, 1); /* of the same segment */
-			/* What waits for its value comes behind accesses of other segments. */
+			/* A record that waits for its value comes behind accesses of other
+			 * segments. */
 			if (by == CT_TALLY_NO_ORDER && (warp + i) % 5 == 0) {
 				add(to, by, other, 1);
 				add(to, by, access, 1);
@@ -228,7 +229,7 @@ Test(model_tally, segments_without_an_order_are_missed_as_well)
 	}
 }
 
-/* What a launch's accesses at one line sum up to. */
+/* Sums a launch's accesses at one line. */
 static struct ct_tally_figures figures_of(const struct ct_trace *trace,
 					  const struct ct_access *access)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes of an object that nobody reads, by hand: a range, the same bytes of each structure, others;
- * taken at once, and as sums of pages. */
+/* Bytes of an object that are never read, by hand: a range, the same bytes of each structure,
+ * others; taken at once, and as sums of pages. */
 #include "postproc/facts/unread.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +17,7 @@ static void is(const struct ct_unread *unread, uint64_t first, uint64_t end, uin
 	cr_expect_eq(found.period, period, "period %u", found.period);
 }
 
-/* Of each so many bytes these, in the object's bytes up to `until`. */
+/* Takes these of each so many bytes, in the object's bytes up to `until`. */
 static void take(struct ct_unread *unread, uint32_t period, uint32_t first, uint32_t end,
 		 uint64_t until)
 {

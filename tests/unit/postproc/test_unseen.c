@@ -6,7 +6,8 @@
 
 #include <criterion/criterion.h>
 
-/* Of a process that makes the call, and on whose device the kernel runs, for that launch. */
+/* The parts of a process that makes the call, and on whose device the kernel runs, for that
+ * launch. */
 static uint64_t parts(const char *call, const char *kernel, uint32_t launch)
 {
 	char *directory = fixture_directory(), why[512];

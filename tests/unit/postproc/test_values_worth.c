@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What it saves not to access memory, by hand: costs in round seconds. */
+/* Tests by hand what it saves not to access memory: costs in round seconds. */
 #include "postproc/analysis/values/findings/findings.h"
 
 #include <criterion/criterion.h>

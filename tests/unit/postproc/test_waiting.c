@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What samples bound a change by: figures by hand. */
+/* Tests what samples bound a change by: figures by hand. */
 #include "postproc/problems/waiting.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 
-/* Of 10 000 samples 2 500 wait for global memory, 400 for shared memory, 100 at barriers. */
+/* There are 10 000 samples: 2 500 wait for global memory, 400 for shared memory, 100 at barriers.
+ */
 static const char *const reasons[] = {"selected", "long_scoreboard", "short_scoreboard", "barrier",
 				      "lg_throttle"};
 static uint64_t counts[] = {7000, 2000, 400, 100, 500};

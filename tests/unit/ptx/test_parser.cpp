@@ -142,7 +142,7 @@ Test(ptx_parser, tells_placeholders_and_integers) {
     cr_expect_not(ct::ptxInteger(Text), "%s", Text);
 }
 
-/// What is cut short or misspelt gives names that nobody knows, not others.
+/// Text that is cut short or misspelt gives unknown names, not others.
 Test(ptx_parser, does_not_guess_at_damaged_text) {
   IS("ld.b32 a, [b;", "ld.b32 a, [b");
   IS("mov.b64 {a, b", "mov.b64 {a, b");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the decoder hands on of a stream of records, beside what it should. */
+/* Compares what the decoder hands on of a stream of records with what it should. */
 #ifndef CT_RECORD_LIST_H
 #define CT_RECORD_LIST_H
 
@@ -19,7 +19,7 @@ struct access {
 	int64_t stride;
 };
 
-/* What was handed on, or what should be. */
+/* A list of what was handed on, or should be. */
 struct list {
 	struct access *item;
 	uint32_t count;

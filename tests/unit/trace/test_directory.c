@@ -173,7 +173,7 @@ Test(directory, a_rank_removes_its_own_parts_of_other_runs_only)
 	cr_assert_eq(has_part(1 + CT_PART_STRIDE), 0);
 }
 
-/* What one process of a run does; returns the part that it wrote. */
+/* Does what one process of a run does; returns the part that it wrote. */
 static uint32_t write_part(const struct ct_rank *rank)
 {
 	const struct ct_part_numbers numbers = ct_directory_numbers(rank);

@@ -139,7 +139,8 @@ Test(events, of_a_later_version_are_handed_out_but_in_no_table, .fini = remove_d
 	open_written();
 	cr_assert_eq(ct_trace_events(trace, CT_EVENT_STORED, &events), 3);
 	cr_assert_eq(events[2].index, 5);
-	cr_assert_eq(ct_trace_each_event(trace, count_kinds, count), 77, "stops when it is told");
+	cr_assert_eq(ct_trace_each_event(trace, count_kinds, count), 77,
+		     "stops when it is asked to");
 	cr_assert_eq(count[0], 1);
 }
 

@@ -120,7 +120,7 @@ static void open_trace(void)
 	cr_assert_eq(ct_trace_open(&trace, directory, why, sizeof(why)), 0, "%s", why);
 }
 
-/* What the reader has to say begins so. */
+/* The reader's warnings begin so. */
 static void expect_warnings(const char *first, const char *second)
 {
 	const char *const *warnings;

@@ -191,7 +191,8 @@ Test(parts, many_objects_are_found_at_every_launch)
 	open_trace();
 	for (uint32_t step = 0; step < 4000; step++) {
 		uint32_t at = step * 7919 % 500, i = step * 104729 % 500;
-		/* Object i is born before launch i, and dies after launch i+1 if i % 3 == 1. */
+		/* Object i is allocated before launch i, and dies after launch i+1 if i % 3 == 1.
+		 */
 		bool is_alive = i <= at && (i % 3 != 1 || at <= i + 1 || i + 1 >= 500);
 		char expected[16] = "none";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the encoder writes, the decoder reads: every kind, random masks and addresses. */
+/* Tests that the decoder reads what the encoder writes: every kind, random masks and addresses. */
 #include "trace/codec/decode.h"
 
 #include <criterion/criterion.h>
@@ -399,7 +399,7 @@ Test(decode, refuses_what_is_not_valid)
 	}
 }
 
-/* What the encoder never writes is linear or not all the same. */
+/* The encoder never writes what is linear or all the same in this form. */
 Test(decode, tells_linear_records_from_others)
 {
 	const struct {
@@ -435,7 +435,7 @@ Test(decode, tells_linear_records_from_others)
 	}
 }
 
-/* What is before the word that is refused is sound, and was handed on as it is. */
+/* Words before the one that is refused are sound, and were handed on as they are. */
 Test(decode, random_words_are_read_up_to_what_is_not_valid)
 {
 	unsigned sound = 0, refused = 0;

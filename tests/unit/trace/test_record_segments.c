@@ -119,7 +119,7 @@ Test(segments, what_is_not_valid_is_refused)
 	}
 }
 
-/* What is before the word that is refused is sound, and was handed on as it is. */
+/* Words before the one that is refused are sound, and were handed on as they are. */
 Test(segments, random_words_of_the_new_kinds_are_read_up_to_what_is_not_valid)
 {
 	unsigned sound = 0, refused = 0, stopped = 0;

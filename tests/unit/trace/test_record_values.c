@@ -334,7 +334,7 @@ Test(record_values, the_documented_example_is_what_is_written)
 	(HEAD(CT_REC_EXTENDED) | (uint64_t)CT_EXTENDED_CONTENT << CT_EXTENDED_VARIANT_SHIFT |      \
 	 (count))
 
-/* What ranges moved, put together from its pieces. */
+/* Joins what ranges moved, put together from its pieces. */
 struct content {
 	uint32_t mask;
 	uint64_t site;

@@ -330,7 +330,7 @@ Test(unit, that_of_today_is_not_converted)
 	cr_assert_null(converted);
 }
 
-Test(unit, a_newer_version_is_told_from_damage)
+Test(unit, a_newer_version_is_distinguished_from_damage)
 {
 	struct ct_unit_header *header = (void *)blob;
 

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a scan hands out, one after another: "a3:ff@2 " is an access at site 3
- * by lanes ff with 2 calls on its path, v a value, e an event. */
+/* A scan hands out this, one after another: "a3:ff@2 " is an access at site 3 by lanes ff with 2
+ * calls on its path, v a value, e an event. */
 static char log_text[65536];
 static char *directory;
 static uint64_t damaged;
@@ -188,7 +188,7 @@ Test(trace_values, those_of_a_later_chunk_come_with_their_access_and_its_path)
 	cr_assert_str_eq(log_text, "e1:ff@0 a3:1@0 a0:ff@1 v0:ff=9 e1:ff@0 a0:1@0 v0:1=8 ");
 }
 
-/* A group's members are told of before their values, some of which come in a later chunk; those
+/* A group's members are reported before their values, some of which come in a later chunk; those
  * of the last one come in two parts. */
 static void write_group(struct ct_writer *writer)
 {
@@ -261,7 +261,7 @@ Test(trace_values, a_leader_alone_is_no_range)
 	fixture_remove(directory);
 }
 
-/* What a range moved may be more than a chunk has, and others come in between. */
+/* A range may move more than a chunk has, and others come in between. */
 static uint8_t moved[1500];
 
 static void content(uint64_t ticket, struct ct_writer *writer, uint64_t *offset)

@@ -17,7 +17,7 @@ struct access_shape {
 	int64_t stride;
 	uint64_t offset; /* of lane 0 of warp 0 in the object */
 	uint64_t step;
-	/* Of a request. */
+	/* These are of a request. */
 	uint32_t sectors, ideal;
 	const char *pattern;
 };

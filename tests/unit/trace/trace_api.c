@@ -207,7 +207,7 @@ static const char *const names[] = {
     "cudaMalloc",       "cudaDeviceSynchronize", "cudaStreamSynchronize", "cudaEventRecord",
 };
 
-/* What the call does begins when the stream is free; some of it has ended when the call does. */
+/* The call's work begins when the stream is free; some of it has ended when the call does. */
 static void add_random_activity(struct random_part *part, const struct ct_row_call *row,
 				bool is_kernel)
 {

@@ -29,7 +29,7 @@ enum calls_site {
 	CALLS_SITES,
 };
 
-/* What may be otherwise. */
+/* These may be otherwise. */
 enum calls_variant {
 	CALLS_OTHER_VALUE = 1, /* the second element stored at CALLS_VECTOR */
 	CALLS_OTHER_PATH = 2,  /* the lanes of the second call of leaf come from CALLS_CALL */

@@ -14,7 +14,7 @@
  *	314-354  cudaDeviceSynchronize, used 60 after it;        main:  0x1050
  *	         80 in the run of first uses
  *
- * The copies of all iterations but the first move what is there already. Nobody accesses what the
+ * The copies of all iterations but the first move what is there already. Nothing accesses what the
  * first synchronisation protects, nor what cudaFree does.
  */
 #include "tests/unit/trace/trace_ffm.h"
@@ -130,7 +130,7 @@ static void add_use(struct making *making, uint64_t end_ns, uint32_t after_us)
 	};
 }
 
-/* Of the call that was added last. Times between waits and uses are not stretched. */
+/* Adds a wait of the call that was added last. Times between waits and uses are not stretched. */
 static void add_wait(struct making *making, uint32_t number, const struct call *call)
 {
 	struct ct_row_wait *wait = &making->wait[making->waits++];

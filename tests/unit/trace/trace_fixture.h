@@ -20,7 +20,7 @@ void fixture_write(const char *directory, const char *name, const void *content,
 bool fixture_has(const char *directory, const char *name);
 void fixture_delete(const char *directory, const char *name);
 
-/* What stands in a file of whole chunks. */
+/* A file of whole chunks has these. */
 struct fixture_chunks {
 	uint64_t chunks;
 	uint64_t tickets; /* that they say to hold */

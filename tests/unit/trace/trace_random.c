@@ -38,7 +38,7 @@ static void check(int64_t err, const char *what)
 	abort();
 }
 
-/* What a warp has begun and not ended: an access whose values are to come, in parts. */
+/* A warp has begun this and not ended it: an access whose values are to come, in parts. */
 struct warp {
 	uint64_t site;
 	uint32_t lanes; /* without a value yet; 0: none is to come */
@@ -204,8 +204,8 @@ static uint32_t put_record(uint64_t *words, struct warp *warp, bool has_strays)
 	}
 }
 
-/* Of a warp: what it left to come, then more; sometimes the values of its last access are left
- * to a later segment again. */
+/* Puts what a warp left to come, then more; sometimes the values of its last access are left to a
+ * later segment again. */
 static uint32_t put_records(uint64_t *words, struct warp *warp, bool has_strays)
 {
 	uint32_t n = 0;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of each launch. */
+/* Each launch has so many. */
 #define TRACE_RANDOM_CTAS 5u
 
 /* Not 0. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What may be damaged in a random trace, and its chunks in another order. */
+/* Damages a random trace in ways that occur, and puts its chunks in another order. */
 #include "tests/unit/trace/trace_fixture.h"
 #include "tests/unit/trace/trace_random.h"
 #include "trace/codec/chunk.h"

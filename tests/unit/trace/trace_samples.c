@@ -141,7 +141,7 @@ static int add_rows(struct build *b)
 					sizeof(rows) / sizeof(rows[0]), NULL);
 }
 
-/* What the source has of variables: columns are those of the places. */
+/* Adds the variables of the source: columns are those of the places. */
 static void add_blame(struct build_unit *unit)
 {
 	enum { LIST, SUM, OUT, X, RESULT };

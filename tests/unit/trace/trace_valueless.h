@@ -8,7 +8,7 @@
  *   line 7   a texture is read
  *   line 8   a store that is not instrumented    "a reason"
  *   no line  a store without a value
- *   line 10  a load of local memory, which nobody asked for
+ *   line 10  a load of local memory, which is not asked for
  *   line 15  called's surface store
  *
  * `plain` is of a unit without values and loads at line 4. `never`, at line 20 of the first unit,

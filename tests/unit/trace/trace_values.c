@@ -195,8 +195,8 @@ static void add_matrices(struct build *b)
 static void add_buffers(struct build *b)
 {
 	static const char *const site[] = {
-	    "A|mm.cu|30|2|main|over|n",   "A|mm.cu|31|2|main|there|n", "A|mm.cu|32|2|main|halves|n",
-	    "A|mm.cu|33|2|main|nobody|n", "A|mm.cu|34|2|main|lost|n",
+	    "A|mm.cu|30|2|main|over|n",  "A|mm.cu|31|2|main|there|n", "A|mm.cu|32|2|main|halves|n",
+	    "A|mm.cu|33|2|main|never|n", "A|mm.cu|34|2|main|lost|n",
 	};
 
 	for (uint32_t i = 0; i < 5; i++)

@@ -31,7 +31,7 @@ int times_make(const char *directory);
  * A trace without values: seven matrices of 1 MiB are allocated, then three launches compute
  * E = A B, F = C D and G = E F, G is copied out, and all are freed. Then a buffer of 4 KiB that is
  * set and copied over, one that is copied in and out, one that is set twice by halves, one that
- * nobody uses, and one that is never freed.
+ * nothing uses, and one that is never freed.
  */
 int lives_make(const char *directory);
 

@@ -33,13 +33,13 @@ enum { HAS_WALK = false };
 /* How often the unwinder has been asked for a stack, other than by checks, since the last look. */
 unsigned asked(void);
 
-/* What a row says: the function (from the dynamic symbols; "" unknown) that a frame of its path is
- * in, the innermost is frame 0; the file of its module. */
+/* Returns what a row says: the function (from the dynamic symbols; "" unknown) that a frame of
+ * its path is in, the innermost is frame 0; the file of its module. */
 const char *function_of(uint32_t row, unsigned frame);
 const char *file_of(uint32_t row, unsigned frame);
 uint32_t module_of(uint32_t row, unsigned frame);
 bool is_gone(uint32_t module);
-/* Of frames; false with more than 4096 or where a caller's row is not before its own. */
+/* Counts frames; false with more than 4096 or where a caller's row is not before its own. */
 size_t depth_of(uint32_t row);
 /* The outermost row stands for frames that are not known. */
 bool is_cut(uint32_t row);

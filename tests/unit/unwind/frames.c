@@ -64,7 +64,7 @@ FRAME uint32_t recurse(unsigned depth)
 	RETURN_ROW(row);
 }
 
-/* What it allocates stays as it was: return addresses of earlier calls stand there. */
+/* Allocated bytes stay as they were: return addresses of earlier calls stand there. */
 FRAME uint32_t vary(size_t bytes, probing function)
 {
 	volatile char *room = alloca(bytes);

@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 void throw_number(int number);
-/* What function throws, or 0. */
+/* Returns what function throws, or 0. */
 int catch_number(void (*function)(int), int argument);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@
 
 #define THREADS 8u
 
-/* What is volatile in a loop keeps it from being unrolled: its calls come from one place. */
+/* A volatile bound keeps a loop from being unrolled: its calls come from one place. */
 static volatile int three = 3;
 
 static void a_stack_is_its_functions_by_name(void)
@@ -102,7 +102,7 @@ static void frames_of_changing_size(void)
 
 static unsigned met_aligned;
 
-/* What is aligned is at the same place, wherever it was called from. */
+/* An aligned frame is at the same place, wherever it was called from. */
 static uint32_t align_from_two(void)
 {
 	uint32_t (*const functions[])(long, long, long, long, long, long,
@@ -282,7 +282,7 @@ static void libraries_that_come_and_go(char *const *paths)
 	CHECK(same_place > 0, "the case needs libraries at one address");
 }
 
-/* Nobody looks between. */
+/* Nothing looks between. */
 static void a_library_is_loaded_again(char *const *paths)
 {
 	struct library library = {.path = paths[0]};

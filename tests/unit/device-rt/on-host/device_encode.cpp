@@ -4,7 +4,7 @@
 #include "tests/unit/device-rt/device_encode.h"
 #include "tests/unit/device-rt/on-host/device_memory.h"
 
-// What device-rt/ptx.cuh, slot.cuh and count.cuh are to the encoder.
+// These stand for device-rt/ptx.cuh, slot.cuh and count.cuh to the encoder.
 #define CT_DEVICE_RT_PTX_H
 #define CT_DEVICE_RT_PTX_SHARED_H
 #define CT_DEVICE_RT_SLOT_H

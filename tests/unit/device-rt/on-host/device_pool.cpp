@@ -22,7 +22,7 @@ extern "C" {
 #include "trace/codec/decode.h"
 }
 
-// What CUDA and device-rt/ptx.cuh and count.cuh are to the producer.
+// These stand for CUDA and device-rt/ptx.cuh and count.cuh to the producer.
 #define CT_DEVICE_RT_PTX_H
 #define CT_DEVICE_RT_PTX_SHARED_H
 #define CT_DEVICE_RT_COUNT_H
@@ -137,7 +137,7 @@ void openContext() {
 
 uint32_t Seed, TakeUs; // that a chunk takes the consumer
 
-// What a warp does follows from the numbers of its launch and CTA.
+// A warp's work follows from the numbers of its launch and CTA.
 uint32_t drawn(uint32_t Launch, uint32_t Cta, uint32_t I) {
   uint32_t H = Seed ^ Launch * 2654435761u ^ Cta * 40503u ^ I * 2246822519u;
   H ^= H >> 15;
@@ -283,7 +283,7 @@ void consumer() {
   }
 }
 
-// What one lane did, in order.
+// One lane did this, in order.
 struct Lane {
   uint64_t Count = 0, Hash = 0, Values = 0;
   static void mix(uint64_t &Hash, uint64_t Word) { Hash = Hash * 1099511628211ull + Word; }

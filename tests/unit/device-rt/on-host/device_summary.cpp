@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-// What device-rt/ptx.cuh and slot.cuh are to it.
+// These stand for device-rt/ptx.cuh and slot.cuh.
 #define CT_DEVICE_RT_PTX_H
 #define CT_DEVICE_RT_PTX_SHARED_H
 #define CT_DEVICE_RT_SLOT_H

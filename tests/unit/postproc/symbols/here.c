@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of sample.h: a call that no compiler sees through. */
+/* Calls of sample.h that no compiler sees through. */
 #include "tests/unit/postproc/symbols/sample.h"
 
 void sample_here(sample_note *note)

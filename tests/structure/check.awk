@@ -28,7 +28,7 @@ function is_header(path) {
 	return path ~ /\.(h|cuh|def)$/
 }
 
-# What is compiled as it is, outside of this tree: its includes are its user's.
+# Files that are compiled as they are, outside of this tree: their includes are their user's.
 function stands_alone(path) {
 	return path ~ /^(examples|bench|tests\/(e2e|gpu|pass|report))\// || path ~ /^tests\/.*\.cuh?$/
 }
@@ -96,8 +96,8 @@ function check_circles(    pair, parts, name) {
 		split(pair, parts, SUBSEP)
 		split("", seen)
 		name = parts[2] " -> " parts[3]
-		if (!(name in told) && reaches(parts[1], parts[3], parts[2])) {
-			told[name] = 1
+		if (!(name in reported) && reaches(parts[1], parts[3], parts[2])) {
+			reported[name] = 1
 			violation("circle", name, edge[pair])
 		}
 	}

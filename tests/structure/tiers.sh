@@ -10,7 +10,7 @@ set -eu
 	[.labels[] | select(test("^(quick|test|full|soak|fixture)$"))] as $tiers |
 	if $tiers | length != 1 then "\(.name): in \($tiers | length) tiers; use ct_add_test" else empty end,
 	if $tiers == ["fixture"] and (.setup - $needed | length) > 0
-		then "\(.name): nobody needs it, so it runs with no tier" else empty end,
-	if .required - $setups | length > 0 then "\(.name): nobody makes \(.required - $setups)" else empty end' >wrong
+		then "\(.name): nothing needs it, so it runs with no tier" else empty end,
+	if .required - $setups | length > 0 then "\(.name): nothing makes \(.required - $setups)" else empty end' >wrong
 cat wrong
 [ ! -s wrong ]

@@ -6,6 +6,8 @@ function note(rule, line,    folder, file) {
 	folder = file
 	if (!sub(/\/.*/, "", folder))
 		folder = "."
+	if (!((rule " " folder) in count))
+		order[++keys] = rule " " folder
 	count[rule " " folder]++
 	where[rule " " folder, count[rule " " folder]] = line
 }
@@ -26,9 +28,9 @@ BEGIN {
 	while ((getline line <found) > 0) {
 		text = line
 		sub(/^[^:]*:[0-9]*:/, "", text)
-		if (text ~ /(\/\*+|\/\/+|^[ \t]*#+) Of /)
+		if (text ~ /(\/\*+|\/\/+|^[ \t]*#+) Of / && line !~ /^[^:]*\.md:/)
 			note("of", line)
-		if (text ~ /(\/\*+|\/\/+|^[ \t]*#+) What /)
+		if (text ~ /(\/\*+|\/\/+|^[ \t]*#+) What / && line !~ /^[^:]*\.md:/)
 			note("what", line)
 		text = tolower(text)
 		for (i = 1; i <= words; i++) {
@@ -40,10 +42,12 @@ BEGIN {
 		}
 	}
 	instead["of"] = instead["what"] = "a sentence with a subject and a verb"
-	for (key in count) {
+	sorted = "sort -k2,3"
+	for (k = 1; k <= keys; k++) {
+		key = order[k]
 		split(key, part, " ")
 		if (mode == "count") {
-			print count[key], key | "sort -k2,3"
+			print count[key], key | sorted
 			continue
 		}
 		if (count[key] <= bound[key] + 0)

@@ -26,5 +26,6 @@ found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 find . \( -path ./build -o -path ./.git -o -path ./tests/golden -o -name results \) -prune -o -type f \
 	! -path ./docs/glossary.md ! -path './docs/validation/*' ! -path './tests/structure/words*' \
+	! -path ./tests/structure/self-test.sh \
 	-print0 | xargs -0 grep -IHniE "$pattern" | sed 's,^\./,,' >"$found" || true
 awk -v mode=$mode -v rules=$rules -v known=$known -v found="$found" -f "$here/words.awk"

@@ -6,6 +6,7 @@ called_from=$PWD
 cd "$(dirname "$0")"
 root=$PWD
 jobs=${CT_JOBS:-$(nproc)}
+progress_seconds=30 # between two lines where there is no terminal
 llvm_versions="22 21 20"
 cuda_wheels="nvidia-cuda-nvcc==13.0.* nvidia-cuda-runtime==13.0.* nvidia-cuda-crt==13.0.*
 	nvidia-nvvm==13.0.* nvidia-cuda-cccl==13.0.* nvidia-cuda-cupti==13.0.* nvidia-curand==10.4.0.*
@@ -40,12 +41,44 @@ die() {
 	exit 1
 }
 
-# quietly LOG COMMAND...: the output goes to build/LOG.log, and is shown on failure.
+# progress LOG: the last line of the log for as long as this process runs: on a terminal in one line that
+# is written anew, else a line now and then.
+progress() {
+	columns=$(stty size <&1 2>/dev/null | cut -d ' ' -f 2)
+	shown=
+	waited=0
+	while sleep 1 && kill -0 $$ 2>/dev/null; do
+		waited=$((waited + 1))
+		line=$(tail -n 1 "$1" | tr -d '\r' | cut -c "1-$((${columns:-80} - 1))")
+		if [ "$line" = "$shown" ]; then
+			continue
+		elif [ -t 1 ]; then
+			printf '\r\033[K%s' "$line"
+		elif [ $waited -ge "$progress_seconds" ]; then
+			say "$line"
+			waited=0
+		else
+			continue
+		fi
+		shown=$line
+	done
+}
+
+# quietly LOG COMMAND...: the output goes to build/LOG.log; its last line is shown as progress, and more of
+# it on failure.
 quietly() {
 	log=build/$1.log
 	shift
 	mkdir -p build
-	if ! "$@" >"$log" 2>&1; then
+	: >"$log"
+	progress "$log" &
+	watcher=$!
+	failed_with=0
+	"$@" >"$log" 2>&1 || failed_with=$?
+	kill $watcher
+	wait $watcher 2>/dev/null || true
+	[ ! -t 1 ] || printf '\r\033[K'
+	if [ $failed_with != 0 ]; then
 		tail -n 40 "$log" >&2
 		die "'$*' failed; all of its output is in $log"
 	fi
@@ -214,10 +247,15 @@ demo() {
 	say "compiling examples/heat for the CPU target, profiling it"
 	build/release/bin/cuda-trace-clang++ --ct-target=cpu --ct-all -O2 examples/heat/heat.cu -o build/demo/heat
 	build/release/bin/ctrun profile -o build/demo/study -- build/demo/heat
-	say "one problem at length: build/release/bin/ctpost explain 1 build/demo/study; page: build/demo/study/report.html"
+	say "three problems are planted in heat; what was found of them:"
+	build/release/bin/ctpost findings --json --all build/demo/study | jq -r '
+		def percent: if . == null then "?" else "\(. * 1000 | round / 10) % of the run" end;
+		.problems[:3][] | "  \(.file | sub(".*/"; "")):\(.line)  \(.title), \(.run_share | percent)"'
+	say "one of them at length: build/release/bin/ctpost explain 1 build/demo/study"
+	say "the page, to open in a browser: build/demo/study/report.html"
 }
 
-# What is too long for each run is run in parts: this one follows from the commit.
+# Tests that are too long for each run are run in parts: this one follows from the commit.
 choose_part() {
 	parts=$(sed -n 's/^set(CT_PARTS \([0-9]*\))$/\1/p' cmake/CtTests.cmake)
 	if [ -z "${CT_PART:-}" ]; then

@@ -24,7 +24,7 @@ for word in --help -h help; do
 	[ ! -s err ] || fail "$word: $(cat err)"
 done
 for command in deps build install demo test 'test quick' 'test full'; do
-	grep -q "^  $command  " help || fail "--help does not tell of '$command'"
+	grep -q "^  $command  " help || fail "--help does not list '$command'"
 done
 got=0
 "$setup" >out 2>err || got=$?
@@ -35,3 +35,23 @@ refuses "install: unknown argument 'here'; write install --prefix DIR" 1 "$setup
 refuses 'which directory?' 1 "$setup" install --prefix=
 refuses "unknown command 'demo now'" 2 "$setup" demo now
 refuses 'CT_PART=9: expected a number from 1 to 6' 1 env CT_PART=9 "$setup" test
+
+# A step that takes long shows where it is; here it waits until its line is there.
+{
+	sed -n '/^say() {/,/^}/p; /^die() {/,/^}/p; /^progress() {/,/^}/p; /^quietly() {/,/^}/p' "$setup"
+	cat <<-'END'
+		set -eu
+		progress_seconds=1
+		step() {
+			echo '[1/2] Building one'
+			until grep -qx 'setup: \[1/2\] Building one' shown; do sleep 0.1; done
+			echo '[2/2] Building two'
+		}
+		quietly steps step
+		quietly broken sh -c 'echo reason; exit 1'
+	END
+} >steps.sh
+got=0
+sh steps.sh >shown 2>err || got=$?
+[ $got = 1 ] && [ "$(cat shown)" = 'setup: [1/2] Building one' ] || fail "progress: exit status $got, $(cat shown err)"
+grep -qx reason err && grep -qx "\[2/2\] Building two" build/steps.log || fail "a failure: $(cat err)"

@@ -30,7 +30,7 @@ install(FILES
 	${CMAKE_BINARY_DIR}/${CT_CMAKEDIR}/cuda-trace-toolchain.cmake
 	DESTINATION ${CT_CMAKEDIR})
 
-# What a package has besides: a file for Environment Modules, what Debian's policy asks for.
+# A package has these besides: a file for Environment Modules, what Debian's policy asks for.
 set(CPACK_PACKAGE_CONTACT "the cuda-trace authors <maintainers@cuda-trace.invalid>" CACHE STRING
 	"Who maintains packages that are made of this")
 execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} log -1 --format=%cD
@@ -45,6 +45,9 @@ configure_file(${from}/changelog.in ${made}/changelog @ONLY)
 install(FILES ${made}/modulefile DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/cuda-trace
 	RENAME ${PROJECT_VERSION})
 install(FILES ${from}/copyright ${made}/changelog DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Users read these; links to sources and results of experiments lead to the repository.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
+	FILES_MATCHING PATTERN *.md PATTERN *.png)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_VERBATIM_VARIABLES ON)

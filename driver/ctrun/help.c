@@ -22,7 +22,7 @@ static void put_option(FILE *out, const struct ctrun_option *option)
 	fputc('\n', out);
 }
 
-/* Of plain ctrun: the others. */
+/* Plain ctrun lists the others. */
 static void put_commands(FILE *out)
 {
 	fputs(
@@ -67,4 +67,7 @@ void ctrun_help(FILE *out, const struct ctrun_command *command)
 		put_commands(out);
 	fputc('\n', out);
 	put_wrapped(out, command->status);
+	if (!command->name)
+		put_wrapped(out, "docs/NAME.md is share/doc/cuda-trace/NAME.md of an installation; "
+				 "README.md there lists them by question.");
 }

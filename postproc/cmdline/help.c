@@ -35,7 +35,9 @@ static void write_program_help(FILE *out)
 		     "Look into trace directories written by cuda-trace.\n\ncommands:\n");
 	for (size_t i = 0; ctpost_commands[i]; i++)
 		fprintf(out, "  %-10s%s\n", ctpost_commands[i]->name, ctpost_commands[i]->summary);
-	fprintf(out, "\n'ctpost COMMAND --help' shows a command's options.\n");
+	fprintf(out, "\n'ctpost COMMAND --help' shows a command's options. docs/NAME.md is "
+		     "share/doc/cuda-trace/NAME.md\nof an installation; README.md there lists "
+		     "them by question.\n");
 }
 
 void ctpost_write_help(FILE *out, const struct ctpost_command *command)

@@ -39,6 +39,19 @@ has needed "$PWD/moved/lib"
 status 0 env HOME=relative XDG_CACHE_HOME=relative moved/bin/cuda-trace-nvcc --ct-target=cpu -dryrun -c k.cu
 has err 'programs that others link are not traced'
 
+# Documents that --help names are there.
+documents=$(dirname "$(find "$PWD/moved" -path '*/share/doc/*/problems.md')")
+for tool in 'ctpost' 'ctrun' 'cuda-trace-clang'; do
+	for command in '' $(moved/bin/$tool --help 2>/dev/null | sed -n "s/^  \($tool \)*\([a-z][a-z]*\)  .*/\2/p"); do
+		moved/bin/$tool $command --help
+	done
+done >helps 2>/dev/null
+grep -o 'docs/[a-z-]*\.md' helps | sort -u >named
+[ "$(wc -l <named)" -gt 10 ] || fail "--help names few documents: $(cat named)"
+while read -r name; do
+	[ -s "$documents/${name#docs/}" ] || fail "$name is not installed"
+done <named
+grep -q 'share/doc/cuda-trace/NAME.md' helps && [ -s "$documents/README.md" ] || fail 'no way to the documents'
 for page in cuda-trace-clang cuda-trace-clang++ cuda-trace-nvcc ctrun ctpost; do
 	find moved -name $page.1 | grep -q . || fail "no man page of $page"
 done

@@ -13,7 +13,7 @@
 
 struct ct_resolve_options {
 	struct ct_symbols_options symbols;
-	bool has_quoting;        /* as the run was advised to (--sources) else */
+	bool has_quoting;        /* as the run was set to (--sources) else */
 	enum ct_quoting quoting; /* whose lines are stored */
 };
 

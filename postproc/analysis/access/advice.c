@@ -20,7 +20,7 @@
 #define GATHER_MIN 0.5  /* of its sectors, where the order of elements would have to change */
 #define MEETING_MIN 2.0 /* lanes at one address in the mean */
 #define ACTIVE_MAX 16.0 /* lanes in the mean */
-#define USED_MIN 60.0   /* % of the sectors a launch touches: less, and nothing wants the rest */
+#define USED_MIN 60.0   /* % of the sectors a launch touches: less, and the rest is not used */
 #define AGAIN_MIN 1.5   /* requests for each sector of a launch: caches serve them */
 
 #define TABLE_SECTORS 32u /* of a launch, 1 KiB: what is gathered there is near anyway, */

@@ -5,7 +5,7 @@
 
 #include "postproc/analysis/access/results.h"
 
-/* ptxas combines those of a warp itself if nothing wants their results and it sees that all lanes
+/* ptxas combines those of a warp itself if their results are not used and it sees that all lanes
  * have one address: what is left are the warps that meet. */
 bool ct_access_is_combined(const struct ct_access_row *row);
 

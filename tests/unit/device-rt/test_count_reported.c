@@ -51,7 +51,7 @@ static struct area *make_area(void)
 	return a;
 }
 
-/* How many sectors are advised to be read, since it was asked last. */
+/* How many sectors were reported as read, since it was asked last. */
 static uint32_t take_sectors(struct area *a)
 {
 	uint32_t count = 0;

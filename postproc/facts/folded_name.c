@@ -156,7 +156,7 @@ const char *ct_short_name(const char *name, char buffer[CT_BRIEF_NAME_BYTES])
 	return buffer;
 }
 
-/* Of the whole process, as its output is. */
+/* Names are so in the whole process, as its output is. */
 static bool are_names_full;
 
 void ct_show_full_names(void)

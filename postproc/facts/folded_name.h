@@ -19,7 +19,7 @@ char *ct_folded_name(const char *function);
  * so does what is no name of a function. Returns name, or buffer, which a longer name is cut to. */
 const char *ct_short_name(const char *name, char buffer[CT_BRIEF_NAME_BYTES]);
 
-/* What people are shown: from now on ct_shown_name is the whole name (--full-names). Before
+/* Shows people whole names: from now on ct_shown_name is the whole name (--full-names). Before
  * anything is written. */
 void ct_show_full_names(void);
 /* The short name, or the whole one. Returns likewise. */

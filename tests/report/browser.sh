@@ -3,7 +3,7 @@
 asked=0 session=
 
 # ask METHOD [PARAMETERS]: the whole answer, a line of JSON. What the page writes to the console meanwhile, and
-# exceptions that nobody catches, go to the file console.
+# exceptions that are not caught, go to the file console.
 ask() {
 	local message parameters=${2:-}
 

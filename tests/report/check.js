@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every page must have at every size, light and dark: a function for each question, whose answer is a list of what
-// is wrong. The page's keys are pressed from outside (pages.sh).
+// Checks what every page must have at every size, light and dark: a function for each question,
+// whose answer is a list of what is wrong. The page's keys are pressed from outside (pages.sh).
 'use strict';
 
-// What media queries change is there with the next frame.
+// Changes by media queries are there with the next frame.
 const frames = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))));
 
 const seen = node => node.checkVisibility({visibilityProperty: true, opacityProperty: true}) && node.getClientRects().length > 0;
 
-// Of a colour as computed: [red, green, blue, opacity], 0 to 255 and 0 to 1.
+// Returns a colour as computed: [red, green, blue, opacity], 0 to 255 and 0 to 1.
 function colourOf(text) {
 	const numbers = text.match(/[\d.]+/g).map(Number);
 
@@ -83,7 +83,7 @@ function belowFirstScreen(selectors) {
 	});
 }
 
-// What Tab goes to, in the order of the page.
+// Lists what Tab goes to, in the order of the page.
 function tabbable() {
 	return [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex]')]
 		.filter(node => !node.disabled && node.tabIndex >= 0 && (seen(node) || node.matches('.skip')));

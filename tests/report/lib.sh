@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the tests of the report share: one browser for all pages of a test, asked over its pipe (the protocol of
-# Chromium's developer tools, a JSON object and a NUL byte each), and checks that scripts in a page make.
-# CT_REPORT: this directory; CT_MAKE_REPORT: the program.
+# The tests of the report share this: one browser for all pages of a test, asked over its pipe
+# (the protocol of Chromium's developer tools, a JSON object and a NUL byte each), and checks that
+# scripts in a page make. CT_REPORT: this directory; CT_MAKE_REPORT: the program.
 set -eu
 rm -rf ./*
 

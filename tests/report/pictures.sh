@@ -35,7 +35,7 @@ picture heat.html first-screen 1400 900
 picture heat.html source 1400 640 light 'document.querySelectorAll("main > *").forEach(node => node.id === "sources" || node.remove());
 ownSource.show(placeNamed("heat.cu:46"));'
 
-# The same program before and after two of its problems are mended.
+# The same program before and after two of its problems are fixed.
 mv heat.study before
 study heat -DFIX_COPY -DFIX_WAIT
 mv heat.study after

@@ -150,7 +150,7 @@ file include/cudatrace/guard.h '#ifndef CUDATRACE_GUARD_H' '#define CUDATRACE_GU
 "$here/check.sh" tree || fail "guards that have the names of their paths are refused"
 sound
 
-# What is known is excused, and must leave the list when it is mended.
+# What is known is excused, and must leave the list when it is fixed.
 file trace/read/up.c '#include "host-rt/drain/ring.h"'
 echo 'layer trace/read/up.c' >tree/tests/structure/known.txt
 "$here/check.sh" tree || fail "what is known is not excused"

@@ -20,7 +20,8 @@
 #define FINDINGS_MAX 5u
 #define SAVED_MIN 0.05 /* of a kernel's time, as it is simulated */
 #define SHARE_MIN 0.25 /* of a kernel's requests, where it is not */
-/* Of a kernel's time: less is within the error of the prediction (docs/validation.md). */
+/* The least share of a kernel's time: less is within the error of the prediction
+ * (docs/validation.md). */
 #define TILES_MIN 0.25
 #define TIME_MIN 0.05 /* of the time of all kernels: what tiles and spills are looked for in */
 #define REGISTERS_MOST 254u /* of a thread, that it uses if it has all there are */
@@ -138,9 +139,9 @@ static void add_overwritten(struct ct_findings *findings, const struct ct_access
 			"them.",
 			ct_access_place_text(stores->row, place, sizeof(place)),
 			ct_access_group_text(access, stores->group), stores->times);
-	ct_findings_because(findings, "%s of sectors are stored in vain, %.0f %% of the kernel's",
-			    ct_size((uint64_t)(stores->sectors * CT_SECTOR_BYTES), number),
-			    100 * stores->share);
+	ct_findings_because(
+	    findings, "%s of sectors are stored redundantly, %.0f %% of the kernel's",
+	    ct_size((uint64_t)(stores->sectors * CT_SECTOR_BYTES), number), 100 * stores->share);
 	ct_findings_fix(findings,
 			"Keep the value in a register, and store it once, behind the loop.");
 	ct_findings_at_site(findings, stores->row->unit, stores->row->site);
@@ -173,7 +174,7 @@ static int find_overwritten(struct ct_findings *findings, const struct ct_inquir
 	return err;
 }
 
-/* An array that constant memory would serve is told of once. */
+/* An array that constant memory would serve is reported once. */
 static void leave_reported(struct ct_stagings *tiles, const struct ct_findings *findings,
 			   const struct ct_access_results *access)
 {
@@ -274,8 +275,9 @@ static int find_tiles_of(struct ct_findings *findings, const struct ct_inquiry *
 	return add_tiles(findings, inquiry->access, kernel, &tiles, seconds / kernel->predicted);
 }
 
-/* What they take of the kernel's time, beside what the simulation has, which knows nothing of them:
- * the loads of a warp one behind the other, or all of an SM's one in a cycle, whichever is more. */
+/* Returns the share that they take of the kernel's time, beside what the simulation has, which
+ * knows nothing of them: the loads of a warp one behind the other, or all of an SM's one in a
+ * cycle, whichever is more. */
 static double share_of_time(const struct ct_spills *spills, const struct ct_model_kernel *kernel,
 			    const struct ct_machine *machine)
 {

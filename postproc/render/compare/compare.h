@@ -19,7 +19,7 @@ struct ct_comparison;
 /* The map of a trace is that of its first CTAs, one by one. */
 #define CT_COMPARE_CTAS 200u
 
-/* What a figure's points are, and so how they are drawn. */
+/* A figure's points are of one of these, and so are they drawn. */
 enum ct_compare_kind {
 	CT_COMPARE_BARS,  /* one value in a series */
 	CT_COMPARE_BINS,  /* value of what is from x to y */
@@ -92,8 +92,8 @@ uint64_t ct_compare_quantile(const struct ct_compare_series *curve, double share
 struct ct_compare_page {
 	const char *title; /* NULL: the labels */
 	const struct ct_compare *compare;
-	/* Of two studies what else differs, which the page begins with, their sources, and what is
-	 * known of their calls; NULL: nothing. */
+	/* These are of two studies: what else differs, which the page begins with, their sources,
+	 * and what is known of their calls; NULL: nothing. */
 	const struct ct_comparison *both;
 	struct ct_source_store *sources[2];
 	const struct ct_calls *calls[2];

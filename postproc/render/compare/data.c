@@ -81,7 +81,7 @@ static int put(struct ct_table_sink *sink, const struct ct_table_def *of, const 
 	return ct_table_write_rows(sink, &table, from);
 }
 
-/* What is known of the host of one of both: where its time went, and by line. */
+/* Puts what is known of the host of one of both: where its time went, and by line. */
 static int put_side(struct ct_table_sink *sink, const struct ct_compare_page *page, unsigned study)
 {
 	static const char *const time[] = {"run_time_before", "run_time_after"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the page of a report and that of a comparison have in common: one HTML file that loads
- * nothing, with style, data, D3, and the scripts that both are made by. */
+/* The page of a report and that of a comparison share this: one HTML file that loads nothing,
+ * with style, data, D3, and the scripts that both are made by. */
 #ifndef CT_POSTPROC_RENDER_REPORT_SHELL_H
 #define CT_POSTPROC_RENDER_REPORT_SHELL_H
 

@@ -18,8 +18,8 @@
 
 #define LEAST_SHARE 100u /* of the run, as one part in so many */
 #define LEAST_TIMES 8u   /* as often at least: less is no loop */
-/* What stands between two works of a graph (docs/validation.md: 0.9 us for an empty kernel, with
- * the gap behind it), and what recording a launch took of the run (bench/calls). */
+/* So much stands between two works of a graph (docs/validation.md: 0.9 us for an empty kernel,
+ * with the gap behind it), and so much recording a launch took of the run (bench/calls). */
 #define LEFT_NS 3000u
 #define MOST_NS 20000u /* of a gap: longer ones are no matter of launching alone */
 #define HOST_NS                                                                                    \
@@ -38,7 +38,7 @@ struct gap {
 	bool is_host;
 };
 
-/* Of all gaps that are told at a site. */
+/* Sums all gaps that are reported at a site. */
 struct sum {
 	uint64_t lost_ns, times;
 	bool is_counted; /* its entry has this process */
@@ -51,7 +51,7 @@ struct looking {
 	size_t gaps;
 	uint32_t stretches;
 	uint64_t *lost;     /* by site of the study: of launches, to choose where to tell them */
-	uint32_t *reported; /* by stretch: the site that it is told at */
+	uint32_t *reported; /* by stretch: the site that it is reported at */
 	struct sum *sum[2]; /* of launches, of the host: by site */
 };
 
@@ -67,7 +67,7 @@ static uint64_t overlap(uint64_t begin, uint64_t end, uint64_t other, uint64_t o
 	return from < to ? to - from : 0;
 }
 
-/* What the thread did behind the launch before, up to this one. */
+/* Looks at what the thread did behind the launch before, up to this one. */
 static void look_at_thread(struct gap *gap, bool *waits, const struct ct_ffm_graph *graph,
 			   uint64_t begin_ns, uint64_t end_ns)
 {
@@ -165,7 +165,8 @@ static uint64_t lost_of(const struct gap *gap)
 	return gap->host_ns < gap->device_ns ? gap->host_ns : gap->device_ns;
 }
 
-/* At which site each stretch of launches is told: the one of them that most is lost at in all. */
+/* At which site each stretch of launches is reported: the one of them that most is lost at in all.
+ */
 static void choose_sites(struct looking *looking)
 {
 	const uint32_t *site = looking->process->site;
@@ -205,7 +206,7 @@ static int add_gap(struct looking *looking, struct ct_ffm_entry *entry, const st
 				  gap->step);
 }
 
-/* What all gaps that are told at its site lose: enough to be worth a word. */
+/* All gaps that are reported at its site lose enough to be worth a word. */
 static bool is_reported(const struct looking *looking, const struct gap *gap)
 {
 	const struct sum *sum = &looking->sum[gap->is_host][reported_at(looking, gap)];

@@ -49,13 +49,13 @@ function bothBars() {
 
 const amountOf = seconds => isKnown(seconds) ? round(duration(seconds)) : 'not known';
 
-// What a saving is measured of.
+// A saving is measured of one of these.
 const MEASURED_OF = {kernel: 'of its kernels', model: 'by the model', calls: 'of such calls', run: 'of the run'};
 
 // "−5.2 ms": so much less
 const signed = saved => isKnown(saved) ? (saved < 0 ? '+' : '−') + round(duration(Math.abs(saved))) : 'not known';
 
-// What was predicted beside what was measured, or what it is worth now.
+// Returns what was predicted beside what was measured, or what it is worth now.
 function comparedAmounts(problem) {
 	const {state, worth_seconds_before: was, worth_seconds_after: is, measured_saved_seconds: saved, measured} = problem;
 	const quiet = text => el('span', {class: 'none'}, text);

@@ -84,7 +84,7 @@ function nameText(name) {
 	return el('span', {class: 'name-text', 'data-name': name}, shortName(name));
 }
 
-// Elements that hold a name are told; what is drawn is drawn again.
+// Elements that hold a name are notified; what is drawn is drawn again.
 function showFullNames(full) {
 	namesAreFull = full;
 	document.documentElement.dataset.names = full ? 'full' : 'short';

@@ -70,7 +70,8 @@ function communicationParts() {
 	].filter(Boolean);
 }
 
-// What a trace has nothing for is not there; groups of analyses come by what their problems are worth.
+// Sections that a trace has nothing for are not there; groups of analyses come by what their
+// problems are worth.
 function sectionList() {
 	return [
 		{id: 'overview', title: 'Overview', make: overviewSection, isOpen: true, isFixed: true},
@@ -90,7 +91,7 @@ function inlineSource() {
 	return ownSource;
 }
 
-// What the run was, in a line.
+// Says what the run was, in a line.
 function runLine() {
 	const devices = [...new Set(tableOf('devices').list().map(device => device.name || 'device ' + device.device))];
 

@@ -14,7 +14,8 @@ const hasPart = id => id === 'coverage' || tables.some(table => table.name === i
 
 const groupOf = table => GROUP_OF_TABLE[table.name] || GROUP_OF[table.analysis] || 'others';
 
-// What mending the problems is worth that the tables of a group tell of, for its place among the others.
+// Returns what fixing the problems is worth that the tables of a group report, for its place
+// among the others.
 function worthOf(group) {
 	return d3.sum(tableOf('problems').list(), problem => {
 		const [finding] = findingsOf(problem), table = finding && tables.find(one => one.name === finding.section);
@@ -23,16 +24,16 @@ function worthOf(group) {
 	});
 }
 
-// Tables that problems tell of are open, else the first of the group.
+// Tables that problems report are open, else the first of the group.
 function groupParts(group, list) {
-	const told = new Set(tableOf('problems').list().map(problem => (findingsOf(problem)[0] || {}).section));
+	const reported = new Set(tableOf('problems').list().map(problem => (findingsOf(problem)[0] || {}).section));
 	const first = FIRST_OF_GROUP[group] || [], place = table => first.includes(table.name) ? first.indexOf(table.name) : first.length;
 	const ordered = list.slice().sort((a, b) => place(a) - place(b));
 
 	return ordered.map((table, i) => {
 		const section = analysisSection(table);
 
-		return fold(section.id, section.title, section.make, {open: told.has(table.name) || !i, note: plural(table.count, 'row')});
+		return fold(section.id, section.title, section.make, {open: reported.has(table.name) || !i, note: plural(table.count, 'row')});
 	});
 }
 

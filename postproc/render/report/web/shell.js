@@ -43,7 +43,8 @@ function unfoldAll() {
 	redraw(false);
 }
 
-// What an address names, which may be in a part that is not made yet; null: there is no such thing.
+// Reveals what an address names, which may be in a part that is not made yet; null: there is no
+// such thing.
 function reveal(id) {
 	for (let i = 0; i < folds.length && !document.getElementById(id); i++)
 		folds[i].make();
@@ -90,7 +91,7 @@ function navigation(shown) {
 	return {node: el('nav', {'aria-label': 'Sections'}, el('div', {class: 'nav-tools'}, themeSwitch(), el('button', {type: 'button', title: 'Open all sections, as for a search in the page', onclick: unfoldAll}, 'Unfold all'), namesSwitch()), el('ul', {}, links.map(link => el('li', {}, link)))), follow};
 }
 
-// What the address names is made here, after the browser has looked for it.
+// Makes what the address names, after the browser has looked for it.
 function followLink() {
 	const target = location.hash.length > 1 && reveal(decodeURIComponent(location.hash.slice(1)));
 

@@ -110,7 +110,7 @@ class SourceView {
 	}
 }
 
-// What the panel shows of a place; of two studies both.
+// Returns what the panel shows of a place; of two studies both.
 let viewsOf = place => {
 	const view = new SourceView(place);
 

@@ -3,7 +3,7 @@
 // clang-format off
 // Four coefficients, read by all threads; and an interleaved array of which every second double is read.
 // never: few values
-// never: nothing reads
+// never: is never read
 // reported: r is read in part
 #include "ok.h"
 __global__ void poly(float *y, const float *c, const double *re_im) { int i = blockIdx.x * blockDim.x + threadIdx.x; float x = y[i]; y[i] = ((c[3] * x + c[2]) * x + c[1]) * x + c[0] + (float)re_im[2 * i]; }

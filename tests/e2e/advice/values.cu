@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each case says what values objects hold, what is stored redundantly, and innocent programs that
-// look like it. judged: not-a-number, single-zero, single-value, frequent-value, common-value,
-// structured judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
+// Each case says what values objects hold, what is stored redundantly, or only looks like it.
+// judged: not-a-number, single-zero, single-value, frequent-value, common-value, structured
+// judged: heavy-type, few-values, approximate, dead-write, unused, redundant-loads
 // judged: silent-stores, unchanged-stores, agreeing-stores, unchanged-output, redundant-atomics
 // judged: redundant-memset
 #include "cases.h"

@@ -175,7 +175,7 @@ status 0 "$ctpost" compare study means
 grep -q "^ 1  heat.cu:$(line 'sum += u'), row_means: Strided accesses: was worth" out || grep -q "heat.cu:$(line 'sum += u'), row_means: Strided" out ||
 	fail "not reported: $(cat out)"
 status 0 "$ctpost" report study means -o page.html
-grep -q '<h2>Gone (' page.html || fail "nothing is gone on the page"
+grep -q '","gone","' page.html || fail "nothing is gone on the page"
 
 # The copy and the wait: those that the list had are gone, and nothing of kernels is. A trace without
 # uses cannot tell.

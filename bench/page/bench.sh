@@ -1,54 +1,71 @@
-#!/bin/sh
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # bench/page/bench.sh BUILD [CALLS]: how fast the page of `ctpost report` opens and zooms, of CALLS calls (10^6)
-# and half as many activities, in headless Chromium. Prints CSV, times in milliseconds. Where others use the machine,
-# processor time tells more of opening it than the clock.
+# and half as many activities, in headless Chromium. Prints CSV, times in milliseconds: by the clock, which others that
+# use the machine make longer, and of the processor, in the thread that runs the page.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
 calls=${2:-1000000}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-"$build/bench/bench_calls_trace" calls.ctrace "$calls" 100000 "$build/bin/ctpost" 0x20000 0x60000
-"$build/bin/ctpost" report calls.ctrace -o page.html 2>log || {
-	cat log >&2
+fail() {
+	echo "bench.sh: $*" >&2
 	exit 1
 }
-{
-	sed '/^<\/body>$/,$d' page.html
-	printf '<script>\n'
-	cat "$here/measure.js"
-	printf '</script>\n</body>\n</html>\n'
-} >used.html
+
+"$build/bench/bench_calls_trace" calls.ctrace "$calls" 100000 "$build/bin/ctpost" 0x20000 0x60000
+"$build/bin/ctpost" report calls.ctrace -o page.html 2>log || fail "$(cat log)"
 echo "what,figure"
 echo "size of the page in bytes,$(wc -c <page.html)"
-printf '<!doctype html><title>empty</title>\n' >empty.html
 
-# The processor seconds of all children so far, in used: a subshell has none.
+browser=${CHROMIUM:-chromium}
+. "$here/../../tests/report/browser.sh"
+start_browser
+trap 'kill "$browser_id"; wait "$browser_id" || true; rm -rf "$work"' EXIT
+look 1400 900
+ask Performance.enable '{"timeDomain":"threadTicks"}'
+
+# Of the page's thread so far, in used.
 processor() {
-	times >times
-	used=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, "[ms]"); sum += 60 * part[1] + part[2] } print sum }' times)
+	ask Performance.getMetrics
+	used=$(jq -r '.result.metrics[] | select(.name == "TaskDuration") | .value * 1000' <<<"$answer")
 }
 
-# opens FILE: what the browser makes of it, in dom
-opens() {
-	timeout 300 "${CHROMIUM:-chromium}" --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
-		--user-data-dir="$work/profile" --window-size=1400,900 --dump-dom "file://$work/$1" >dom 2>log
+# spread NAME: the median and the worst of the lines of clock and used
+spread() {
+	local of
+
+	for of in clock processor; do
+		sort -g "$of" | awk -v name="$1" -v of="$of" '{ v[NR] = $1 }
+			END { printf "%s: %s: median,%.1f\n%s: %s: worst,%.1f\n", name, of, v[int((NR + 1) / 2)], name, of, v[NR] }'
+	done
 }
 
-opens empty.html
+# frames NAME TIMES EXPRESSION: each changes the view, and draws it
+frames() {
+	local before i
+
+	: >clock
+	: >processor
+	for ((i = 0; i < $2; i++)); do
+		processor
+		before=$used
+		evaluate "(() => { const start = performance.now(); $3; shown.drawNow(); return performance.now() - start; })()" >>clock
+		processor
+		awk -v a="$before" -v b="$used" 'BEGIN { print b - a }' >>processor
+	done
+	spread "$1"
+}
+
 for round in 1 2 3; do
+	open_page page.html
 	processor
-	begin=$used
-	opens empty.html
-	processor
-	middle=$used
-	opens page.html
-	processor
-	awk -v a="$begin" -v b="$middle" -v c="$used" -v round=$round \
-		'BEGIN { printf "round %d: processor time of opening it in milliseconds beyond an empty page,%d\n", round, 1000 * ((c - b) - (b - a)) }'
-	opens used.html
-	sed -n 's/^TIME //p' dom | sed "s/^/round $round: /"
+	echo "round $round: open: clock,$(evaluate 'Math.round(performance.getEntriesByType("navigation")[0].duration)')"
+	printf 'round %d: open: processor,%.0f\n' $round "$used"
+	evaluate 'window.shown = document.querySelector("#calls").calls; 0' >/dev/null
+	frames "round $round: zoom in" 16 'shown.view.zoom(.5)'
+	frames "round $round: zoom out" 16 'shown.view.zoom(2)'
+	frames "round $round: move" 30 'shown.view.pan(.01)'
 done

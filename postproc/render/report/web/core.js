@@ -107,9 +107,12 @@ function forget(node) {
 			drawings.splice(i, 1);
 }
 
+// Widths are asked for before anything is drawn, for each answer lays out all that has changed.
 function redraw(force) {
-	for (const drawing of drawings) {
-		const width = Math.round(drawing.container.clientWidth);
+	const widths = drawings.map(drawing => Math.round(drawing.container.clientWidth));
+
+	for (const [i, drawing] of drawings.slice().entries()) {
+		const width = widths[i];
 
 		if (width && (force || width !== drawing.width)) {
 			drawing.width = width;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The wrappers' own options: parsing, help, nearest match of unknown ones. */
 #include "driver/compiler/own.h"
+#include "base/completion.h"
 #include "base/nearest.h"
 #include "driver/base/roff.h"
 
@@ -149,6 +150,20 @@ static int take_all(struct ct_own *own, char *why, size_t why_bytes)
 	return err;
 }
 
+static int take_generate(struct ct_own *own, const char *word, const char *what, char *why,
+			 size_t why_bytes)
+{
+	static const char *const known[] = {"man", "bash", "zsh", "fish"};
+
+	for (size_t i = 0; i < COUNT(known); i++)
+		if (strcmp(what, known[i]) == 0)
+			own->generate = known[i];
+	if (own->generate)
+		return 0;
+	snprintf(why, why_bytes, "%s: man, bash, zsh and fish can be generated", word);
+	return -EINVAL;
+}
+
 int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_bytes)
 {
 	size_t bytes = strcspn(word, "=");
@@ -173,11 +188,7 @@ int ct_own_parse(struct ct_own *own, const char *word, char *why, size_t why_byt
 		own->doctor = true;
 		break;
 	case OWN_GENERATE:
-		own->man = strcmp(word + bytes, "=man") == 0;
-		if (own->man)
-			break;
-		snprintf(why, why_bytes, "%s: only man can be generated", word);
-		return -EINVAL;
+		return take_generate(own, word, word + bytes + 1, why, why_bytes);
 	case OWN_VERBOSE:
 		own->verbose = true;
 		break;
@@ -239,6 +250,39 @@ void ct_own_print_help(FILE *out, const char *program)
 	fputs("\nEnvironment:\n", out);
 	for (size_t i = 0; i < COUNT(variables); i++)
 		fprintf(out, "  %-22s %s\n", variables[i].name, variables[i].help);
+}
+
+static enum ct_completes completes(const char *argument)
+{
+	if (strcmp(argument, "=DIR") == 0)
+		return CT_COMPLETES_DIRECTORY;
+	return strcmp(argument, "=FILE") == 0 ? CT_COMPLETES_FILE : CT_COMPLETES_NOTHING;
+}
+
+void ct_own_print_completion(FILE *out, const char *what, const char *program, const char *also)
+{
+	struct ct_completion_option option[OWN_COUNT];
+	const struct ct_completion_command command = {
+	    .name = "", .operand = CT_COMPLETES_FILE, .option = option, .options = OWN_COUNT};
+	const struct ct_completion of = {program, also, &command, 1};
+
+	for (size_t i = 0; i < OWN_COUNT; i++) {
+		const char *argument = own_arguments[i];
+
+		option[i] = (struct ct_completion_option){
+		    .name = own_names[i] + strlen("--"),
+		    .argument = *argument ? argument + 1 : NULL,
+		    .words = strchr(argument, '|') ? argument + 1 : NULL,
+		    .completes = completes(argument),
+		    .help = own_help[i],
+		};
+	}
+	if (strcmp(what, "zsh") == 0)
+		ct_completion_write_zsh(out, &of);
+	else if (strcmp(what, "fish") == 0)
+		ct_completion_write_fish(out, &of);
+	else
+		ct_completion_write_bash(out, &of);
 }
 
 void ct_own_print_man(FILE *out)

@@ -14,7 +14,7 @@ struct ct_own {
 	enum ct_target target;
 	bool help;
 	bool doctor;
-	bool man; /* --ct-generate=man */
+	const char *generate; /* of --ct-generate: "man", "zsh", static; NULL: nothing */
 	bool version;
 	bool verbose;
 	bool keep;
@@ -42,6 +42,9 @@ void ct_own_fini(struct ct_own *own);
 void ct_own_print_help(FILE *out, const char *program);
 /* The same as sections OPTIONS, ENVIRONMENT and SEE ALSO of a man page. */
 void ct_own_print_man(FILE *out);
+/* Completion of these options; what: as of --ct-generate; also: another name of the program, or
+ * NULL. */
+void ct_own_print_completion(FILE *out, const char *what, const char *program, const char *also);
 const char *ct_target_name(enum ct_target target);
 
 #endif

@@ -32,7 +32,8 @@ int main(int argc, char **argv)
 	}
 	if (line.generate)
 		return ctrun_generate(stdout, line.generate) < 0
-			   ? fail(2, "--generate: expected man or bash-completion")
+			   ? fail(2, "--generate: expected man, bash-completion, "
+				     "zsh-completion or fish-completion")
 			   : 0;
 	return line.command->run(&line);
 }

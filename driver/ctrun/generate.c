@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ctrun's man page and bash completion, from the tables of commands. */
+/* ctrun's man page and completion, from the tables of commands. */
 #include "driver/ctrun/generate.h"
+#include "base/completion.h"
 #include "driver/base/roff.h"
 #include "driver/ctrun/command.h"
 
@@ -180,12 +181,66 @@ static void write_completion(FILE *out)
 	      out);
 }
 
+static enum ct_completes completes(const char *argument)
+{
+	if (!argument)
+		return CT_COMPLETES_NOTHING;
+	if (strcmp(argument, "DIR") == 0)
+		return CT_COMPLETES_DIRECTORY;
+	return strcmp(argument, "FILE") == 0 ? CT_COMPLETES_FILE : CT_COMPLETES_NOTHING;
+}
+
+#define COMMANDS_MAX 8u
+
+static struct ct_completion_command
+describe(const struct ctrun_command *command,
+	 struct ct_completion_option list[CTRUN_OPTIONS_MAX + 2])
+{
+	struct ct_completion_command described = {
+	    .name = command->name ? command->name : "",
+	    .help = command->does,
+	    .operand = command->runs_program ? CT_COMPLETES_PROGRAM : CT_COMPLETES_NOTHING,
+	    .option = list};
+	const struct ctrun_option *option;
+
+	for (size_t i = 0; (option = ctrun_command_option(command, i)); i++)
+		list[described.options++] = (struct ct_completion_option){
+		    .name = option->flag,
+		    .letter = strcmp(option->flag, "output") == 0 ? 'o' : 0,
+		    .argument = option->argument,
+		    .words =
+			option->argument && strchr(option->argument, '|') ? option->argument : NULL,
+		    .completes = completes(option->argument),
+		    .help = option->help,
+		};
+	list[described.options++] =
+	    (struct ct_completion_option){.name = "help", .help = "show this help"};
+	list[described.options++] =
+	    (struct ct_completion_option){.name = "version", .help = "print the version"};
+	return described;
+}
+
+static void write_shell(FILE *out, void (*write)(FILE *out, const struct ct_completion *of))
+{
+	static struct ct_completion_option option[COMMANDS_MAX][CTRUN_OPTIONS_MAX + 2];
+	struct ct_completion_command command[COMMANDS_MAX];
+	struct ct_completion of = {.program = "ctrun", .command = command};
+
+	for (; ctrun_commands[of.commands] && of.commands < COMMANDS_MAX; of.commands++)
+		command[of.commands] = describe(ctrun_commands[of.commands], option[of.commands]);
+	write(out, &of);
+}
+
 int ctrun_generate(FILE *out, const char *what)
 {
 	if (strcmp(what, "man") == 0)
 		write_man(out);
 	else if (strcmp(what, "bash-completion") == 0)
 		write_completion(out);
+	else if (strcmp(what, "zsh-completion") == 0)
+		write_shell(out, ct_completion_write_zsh);
+	else if (strcmp(what, "fish-completion") == 0)
+		write_shell(out, ct_completion_write_fish);
 	else
 		return -1;
 	return 0;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* --generate=WHAT: "man", "bash-completion". -1: unknown. */
+/* --generate=WHAT: "man", "bash-completion", "zsh-completion", "fish-completion". -1: unknown. */
 int ctrun_generate(FILE *out, const char *what);
 
 #endif

@@ -196,8 +196,12 @@ static int dispatch(struct ct_nvcc_job *job)
 		ct_nvcc_print_help(stdout, request->program);
 		return 0;
 	}
-	if (request->own.man) {
-		ct_nvcc_print_man(stdout);
+	if (request->own.generate) {
+		if (strcmp(request->own.generate, "man") == 0)
+			ct_nvcc_print_man(stdout);
+		else
+			ct_own_print_completion(stdout, request->own.generate, request->program,
+						NULL);
 		return 0;
 	}
 	if (request->version) {

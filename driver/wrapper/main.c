@@ -182,6 +182,14 @@ static void print_man(void)
 	ct_own_print_man(stdout);
 }
 
+static void generate(const char *what)
+{
+	if (strcmp(what, "man") == 0)
+		print_man();
+	else
+		ct_own_print_completion(stdout, what, "cuda-trace-clang", "cuda-trace-clang++");
+}
+
 static int dispatch(struct ct_wrapper *wrapper)
 {
 	const struct ct_cmdline *cmdline = &wrapper->cmdline;
@@ -190,8 +198,8 @@ static int dispatch(struct ct_wrapper *wrapper)
 		ct_own_print_help(stdout, wrapper->program);
 		return 0;
 	}
-	if (cmdline->own.man) {
-		print_man();
+	if (cmdline->own.generate) {
+		generate(cmdline->own.generate);
 		return 0;
 	}
 	if (cmdline->own.doctor)

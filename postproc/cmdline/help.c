@@ -145,6 +145,10 @@ int ctpost_generate(FILE *out, const char *what)
 		ctpost_write_bash_completion(out);
 		return 0;
 	}
+	if (!strcmp(what, "zsh-completion"))
+		return ctpost_write_completion(out, ct_completion_write_zsh);
+	if (!strcmp(what, "fish-completion"))
+		return ctpost_write_completion(out, ct_completion_write_fish);
 	if (!strcmp(what, "man")) {
 		ctpost_write_man(out, NULL);
 		return 0;

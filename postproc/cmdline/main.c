@@ -112,8 +112,8 @@ int main(int argc, char **argv)
 		if (ctpost_generate(stdout, argv[1] + 11) == 0)
 			return finish(CTPOST_OK);
 		fprintf(stderr,
-			"ctpost: cannot generate '%s': expected bash-completion, man, "
-			"man:COMMAND, table or tables\n",
+			"ctpost: cannot generate '%s': expected bash-completion, "
+			"zsh-completion, fish-completion, man, man:COMMAND, table or tables\n",
 			argv[1] + 11);
 		return CTPOST_USAGE;
 	}

@@ -1,12 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bash completion: commands, options, the values of options.
+# Completion in bash, zsh and fish: commands, options, the values of options.
 . "$CT_CLI/shared/ctpost.sh"
-command -v bash >/dev/null || exit 0
+. "$CT_CLI/shared/complete.sh"
 
-ctpost --generate=bash-completion >ctpost.bash
+for shell in bash zsh fish; do
+	ctpost --generate=$shell-completion >ctpost.$shell
+done
+others ctpost
+fish_completes ctpost 'ctpost d' 'diff dump'
+fish_completes ctpost 'ctpost info --j' '--json'
+fish_completes ctpost 'ctpost dump --format=' '--format=csv --format=jsonl --format=text'
+# Every command and option of --help is there, in each.
+for command in $(ctpost --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+	sed -n "/^$command)\$/,/^\t;;\$/p" ctpost.zsh >of-zsh
+	for option in $(ctpost $command --help | sed -n 's/^  [- ][a-zA-Z ][, ] --\([a-z0-9-]*\).*/\1/p'); do
+		grep -q -- "'--$option[=[]" of-zsh || fail "zsh: $command --$option"
+		grep -q -- "_from $command' -l $option " ctpost.fish || fail "fish: $command --$option"
+	done
+	[ -s of-zsh ] || fail "zsh: $command"
+done
+
+command -v bash >/dev/null || exit 0
 words_in() {
-	bash -c '. ./ctpost.bash; compopt() { :; }; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ctpost; echo "${COMPREPLY[@]}"' \
-		sh - ctpost "$@"
+	completed ctpost.bash _ctpost ctpost "$@"
 }
 [ "$(words_in d)" = "dump diff" ] || fail "commands: $(words_in d)"
 [ "$(words_in info --j)" = "--json" ] || fail "options: $(words_in info --j)"

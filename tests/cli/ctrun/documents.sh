@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ctrun's man page and bash completion know every option.
+# ctrun's man page and completion know every option.
 . "$CT_CLI/shared/driver.sh"
 
 status 0 "$ctrun" --generate=man
@@ -19,14 +19,24 @@ if command -v groff >/dev/null; then
 	}
 fi
 status 2 "$ctrun" --generate=poem
-has err 'expected man or bash-completion'
+has err 'expected man, bash-completion, zsh-completion or fish-completion'
+
+. "$CT_CLI/shared/complete.sh"
+for shell in bash zsh fish; do
+	status 0 "$ctrun" --generate=$shell-completion
+	cp out ctrun.$shell
+done
+others ctrun
+while read -r option; do
+	grep -q -- "'--$option=\\[" ctrun.zsh || fail "zsh: --$option"
+	grep -q -- " -l $option " ctrun.fish || fail "fish: --$option"
+done <options
+fish_completes ctrun 'ctrun --tier=c' '--tier=clock --tier=counts'
+fish_completes ctrun 'ctrun profile --sample-b' '--sample-blocks --sample-blocks-least'
 
 command -v bash >/dev/null || exit 0
-status 0 "$ctrun" --generate=bash-completion
-cp out ctrun.bash
 words_in() {
-	bash -c '. ./ctrun.bash; compopt() { :; }; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ctrun; echo "${COMPREPLY[@]}"' \
-		sh - ctrun "$@"
+	completed ctrun.bash _ctrun ctrun "$@"
 }
 [ "$(words_in --sample-b)" = "--sample-blocks= --sample-blocks-least=" ] || fail "options: $(words_in --sample-b)"
 [ "$(words_in --tier = c)" = "counts clock" ] || fail "values: $(words_in --tier = c)"

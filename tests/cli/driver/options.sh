@@ -13,6 +13,32 @@ has out 'target: cpu'
 status 0 env CUDATRACE_TARGET=cpu "$cc" --ct-target=gpu --ct-version
 has out 'target: gpu'
 
+# Completion of these options in bash, zsh and fish.
+. "$CT_CLI/shared/complete.sh"
+sed -n 's/^  --\(ct-[a-z-]*\).*/\1/p' "$CT_CLI/driver/help.expected" >options
+for shell in bash zsh fish; do
+	status 0 "$cxx" --ct-generate=$shell
+	cp out cuda-trace-clang.$shell
+done
+others cuda-trace-clang
+while read -r option; do
+	grep -q -- "'--$option=*\[" cuda-trace-clang.zsh || fail "zsh: --$option"
+	grep -q -- "^complete -c cuda-trace-clang++ -l $option " cuda-trace-clang.fish || fail "fish: --$option"
+done <options
+fish_completes cuda-trace-clang 'cuda-trace-clang++ --ct-target=' '--ct-target=cpu --ct-target=gpu'
+if command -v bash >/dev/null; then
+	words_in() {
+		completed cuda-trace-clang.bash _cuda_trace_clang cuda-trace-clang "$@"
+	}
+	[ "$(words_in --ct-ta)" = --ct-target= ] || fail "options: $(words_in --ct-ta)"
+	[ "$(words_in --ct-target = c)" = cpu ] || fail "values: $(words_in --ct-target = c)"
+	[ "$(words_in --ct-target =)" = "gpu cpu" ] || fail "values: $(words_in --ct-target =)"
+	[ -z "$(words_in so)" ] || fail "files are left to the shell: $(words_in so)"
+fi
+rm -rf options cuda-trace-clang.*
+status 2 "$cxx" --ct-generate=poem
+has err 'man, bash, zsh and fish can be generated'
+
 status 2 "$cxx" --ct-tarjet=cpu -c x.cu
 one_line err
 has err 'unknown option --ct-tarjet; did you mean --ct-target?'

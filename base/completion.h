@@ -40,7 +40,7 @@ struct ct_completion {
 
 void ct_completion_write_zsh(FILE *out, const struct ct_completion *of);
 void ct_completion_write_fish(FILE *out, const struct ct_completion *of);
-/* Of a program that has no commands, among options that are not described. */
+/* The program has no commands, and its options are not described. */
 void ct_completion_write_bash(FILE *out, const struct ct_completion *of);
 
 #endif

@@ -27,7 +27,7 @@ trap 'kill "$browser_id"; wait "$browser_id" || true; rm -rf "$work"' EXIT
 look 1400 900
 ask Performance.enable '{"timeDomain":"threadTicks"}'
 
-# Of the page's thread so far, in used.
+# Sets used: the page's thread so far.
 processor() {
 	ask Performance.getMetrics
 	used=$(jq -r '.result.metrics[] | select(.name == "TaskDuration") | .value * 1000' <<<"$answer")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a shell completes of a command line, by the scripts that commands generate. 77 where the shell is missing is
+# Completes a command line as a shell does, by the scripts that commands generate. 77 where the shell is missing is
 # the caller's affair: without one nothing is checked.
 
 # completed SCRIPT FUNCTION WORD...: by bash, the last word being the one at hand

@@ -16,9 +16,9 @@ static const unsigned ClonesSharing = 16, ClonesSharingOn = 2;
 /// Functions that are compiled apart have the ABI of functions, which saves
 /// registers in local memory. Of so many clones on this are functions that
 /// hardly ever run, 0.2 to 0.4 s of ptxas a clone are left; of so many more
-/// what full traces call, which takes as long to run, and with
-/// --ct-share=apart all that is not inlined.
-static const unsigned ClonesRareApart = 2, ClonesRecordsApart = 6,
+/// what full traces call, which costs scattered accesses up to half of their
+/// time (bench/trace-cost), and with --ct-share=apart all that is not inlined.
+static const unsigned ClonesRareApart = 2, ClonesRecordsApart = 8,
                       ClonesAllApart = 8;
 
 /// Larger units by default, too: with so many clones, and more hooks than this.

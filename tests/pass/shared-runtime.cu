@@ -11,9 +11,9 @@
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 -Xclang -mllvm -Xclang -ct-share=off --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=OWN
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 -Xclang -mllvm -Xclang -ct-share=apart --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=2 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
-// From 6 kernels on what full traces call is compiled apart, and from 4 with more than 64 hooks all that is not inlined.
-// RUN: %trace gpu -O2 -DKERNELS=6 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RECORDS
-// RUN: %trace gpu -O2 -DKERNELS=5 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
+// From 8 kernels on what full traces call is compiled apart, and from 4 with more than 64 hooks all that is not inlined.
+// RUN: %trace gpu -O2 -DKERNELS=8 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RECORDS
+// RUN: %trace gpu -O2 -DKERNELS=7 -DSTORES=4 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=4 -DSTORES=16 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=LARGE
 // RUN: %trace gpu -O2 -DKERNELS=4 -DSTORES=14 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=RARE
 // RUN: %trace gpu -O2 -DKERNELS=3 -DSTORES=40 --cuda-device-only -emit-llvm -S %s -o - | FileCheck %s --check-prefix=NEAR
@@ -68,6 +68,10 @@ void launch(int *p)
 #endif
 #if KERNELS > 5
 	kernel<5><<<1, 1>>>(p, 1);
+	kernel<6><<<1, 1>>>(p, 1);
+#endif
+#if KERNELS > 7
+	kernel<7><<<1, 1>>>(p, 1);
 #endif
 }
 // SHARED-DAG: @{{.*}}ILi0E{{.*}}table = {{.*}}addrspace(3) global [16 x i32] {{.*}}align 16

@@ -156,7 +156,7 @@ static void say_blocks(const struct ct_sampling *s, char *buffer)
 	char text[64];
 
 	snprintf(buffer, CT_SAMPLING_LINE_BYTES,
-		 "sampled: %llu of %llu CTAs of %zu launch%s are recorded (one in %u; %s)",
+		 "sampled: %llu of %llu thread blocks of %zu launch%s are recorded (one in %u; %s)",
 		 (unsigned long long)s->recorded, (unsigned long long)s->ctas, s->block_launches,
 		 s->block_launches == 1 ? "" : "es", s->block_period,
 		 factor(s->ctas, s->recorded, text));
@@ -204,7 +204,8 @@ const char *ct_sampling_of_communication(const struct ct_sampling *s)
 	if (!ct_sampling_is_sampled(s) && s->site_period < 2)
 		return NULL;
 	return "Figures of communication are of what is recorded and are not scaled: a byte counts "
-	       "only if both the CTA that wrote it and the one that reads it are in the sample, "
+	       "only if both the thread block that wrote it and the one that reads it are in the "
+	       "sample, "
 	       "and "
 	       "may be taken for that of an earlier writer; ratios, partners and volumes are "
 	       "biased, volumes downwards";

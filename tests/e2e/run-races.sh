@@ -24,17 +24,17 @@ jq -r '.races[] | "\(.kernel | sub("[(].*"; "")) \(.between | sub(" .*"; "")) \(
 	if .other_operation == "store" then " " + .values elif .values == "same" then " a load with the same value" else "" end' \
 	"$WORK/races-1.out" >"$WORK/found"
 cat >"$WORK/expected" <<'END'
-one_row CTAs 2048 store store 0 1 same
+one_row blocks 2048 store store 0 1 same
 shift warps 48 store load 0 0
-shift CTAs 12 store load 1 0
+shift blocks 12 store load 1 0
 no_barrier warps 2048 store load 0 0
-same_halo CTAs 768 store store 0 1 same
-other_halo CTAs 768 store store 0 1 differ
-odd_one CTAs 16 store store 0 1 differ
-flag CTAs 64 store store 0 1 same
+same_halo blocks 768 store store 0 1 same
+other_halo blocks 768 store store 0 1 differ
+odd_one blocks 16 store store 0 1 differ
+flag blocks 64 store store 0 1 same
 flag warps 64 store store 0 0 same
-flag_is_read CTAs 16 store store 0 1 same
-flag_is_read CTAs 4 store load 1 0
+flag_is_read blocks 16 store store 0 1 same
+flag_is_read blocks 4 store load 1 0
 flag_is_read warps 4 store load 0 0
 sum_without warps 512 store load 0 0
 END

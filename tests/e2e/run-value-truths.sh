@@ -91,7 +91,7 @@ traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/values" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
 [ "$(jq -c "$kept" "$WORK/values")" = "[[1,0]]" ] || fail "half of keep: $(jq -c .value_contexts "$WORK/values")"
 jq -r '.findings[] | select(.objects[0].name == "even" and .finding == "single-zero") | .evidence' "$WORK/values" >"$WORK/found"
-grep -q '^In all of the 20 CTAs that are recorded: of all 40 of these launches at most 15 % .*; of 32 other launches the trace does not have all; even has ' "$WORK/found" ||
+grep -q '^In all of the 20 thread blocks that are recorded: of all 40 of these launches at most 15 % .*; of 32 other launches the trace does not have all; even has ' "$WORK/found" ||
 	fail "half of the zeros: $(cat "$WORK/found")"
 # No bound is known of zeros in the launches that are recorded in part: what is reported is
 # conditional.

@@ -142,3 +142,28 @@ function wrongPanel() {
 	}
 	return views.length ? wrong : ['no source'];
 }
+
+// Words of communication alone, and those that are nowhere on a page. Sources, and what the program names, are its own.
+const OF_COMMUNICATION = /\bsupersteps?\b|\btiers?\b|\bbisections?\b/i, NOWHERE = /\bthes[ie]s\b|\bseed \d|\bchapter \d|\b[Ff]igure \d/;
+
+function wrongWords() {
+	const walker = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), wrong = new Map();
+	const look = (text, node) => {
+		const isThere = node.closest('#communication'), plain = text.replace(/thread blocks? \(CTAs?\)/gi, ''), found = [/\bCTAs?\b/, NOWHERE, isThere ? /(?!)/ : OF_COMMUNICATION].map(is => is.exec(plain)).find(Boolean);
+
+		if (found)
+			wrong.set(found[0] + nameOf(node), `${nameOf(node)}: ${plain.slice(Math.max(0, found.index - 30), found.index + 40)}`);
+	};
+
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : node;
+
+		if (element.closest('.code, .hot, .run-facts, [data-name], .mono'))
+			continue;
+		if (node === element)
+			[node.title, node.getAttribute('aria-label')].filter(Boolean).forEach(text => look(text, element));
+		else
+			look(node.data, element);
+	}
+	return [...wrong.values()];
+}

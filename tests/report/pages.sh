@@ -144,6 +144,7 @@ for page in empty small study comparison; do
 		nothing 'below the first screen' "belowFirstScreen([$first])"
 		[ $page = empty ] || keys
 		evaluate 'unfoldAll()' >/dev/null
+		nothing 'words' 'wrongWords()'
 		for scheme in light dark; do
 			look $size $scheme
 			evaluate 'frames()' >/dev/null

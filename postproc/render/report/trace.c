@@ -68,10 +68,10 @@ static int put_cta(struct ct_table_sink *sink, const struct ct_cta_choice *choic
 	char text[CHOICE_BYTES];
 
 	if (!choice->axes)
-		return put_spans(sink, "CTAs", &choice->linear, 1);
+		return put_spans(sink, "thread blocks", &choice->linear, 1);
 	snprintf(text, sizeof(text), choice->axes == 3 ? "%llu:%llu:%llu" : "%llu:%llu", at[0],
 		 at[1], at[2]);
-	return put_choice(sink, "CTAs", text);
+	return put_choice(sink, "thread blocks", text);
 }
 
 static int put_site(struct ct_table_sink *sink, const struct ct_site_choice *choice)

@@ -20,7 +20,7 @@ ctpost info --json --launch 1 sampled.ctrace | jq -e '.estimates == []' >/dev/nu
 
 # All say what is left out.
 says() {
-	for text in "1 of 2 launches are traced" "2 of 10 CTAs of 1 launch" "3 of 6 ring chunks"; do
+	for text in "1 of 2 launches are traced" "2 of 10 thread blocks of 1 launch" "3 of 6 ring chunks"; do
 		grep -q "$text" "$1" || fail "$2 does not say '$text'"
 	done
 }

@@ -238,12 +238,12 @@ Test(comm_pattern, reasons_name_the_evidence)
 	char why[256];
 
 	cr_expect_str_eq(ct_pattern_why(&pair, why, sizeof(why)),
-			 "255 CTAs send to 1; one receives from up to 255");
+			 "255 thread blocks send to 1; one receives from up to 255");
 	pair = pair_of(1, 3, everything);
 	pair.distinct_bytes = 8;
 	cr_expect_str_eq(ct_pattern_why(&pair, why, sizeof(why)),
-			 "1 CTA sends the same bytes to 2; a byte goes to 3.0 on average");
-	cr_expect_str_eq(ct_pattern_why(&pair, why, 6), "1 CTA");
+			 "1 thread block sends the same bytes to 2; a byte goes to 3.0 on average");
+	cr_expect_str_eq(ct_pattern_why(&pair, why, 6), "1 thr");
 	cr_expect_str_eq(ct_pattern_text(CT_PATTERN_GATHER), "gather");
 }
 

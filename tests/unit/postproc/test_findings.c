@@ -75,7 +75,7 @@ Test(findings, reuse_is_worth_what_is_read_again)
 
 	find_in(&f);
 	cr_assert_str_eq(found("reuse")->text,
-			 "Each byte that put writes is read by 4.0 CTAs of take.");
+			 "Each byte that put writes is read by 4.0 thread blocks of take.");
 	cr_assert_eq(found("reuse")->figure.value, 4);
 	cr_assert_eq(found("reuse")->worth.value, 300);
 	cr_assert_eq(found("reuse")->kernels, 2);
@@ -179,7 +179,7 @@ Test(findings, of_the_fewest_devices_the_best_placement_is_reported)
 	cr_assert_null(found("devices")->fix, "two were not asked for");
 	cr_assert_str_eq(found("devices")->text,
 			 "On 2 devices the block placement is best: 10.0 % of "
-			 "the bytes between CTAs would cross.");
+			 "the bytes between thread blocks would cross.");
 	cr_assert_eq(found("devices")->worth.value, 60);
 	ct_findings_fini(&findings);
 }

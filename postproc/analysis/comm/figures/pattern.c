@@ -92,11 +92,11 @@ const char *ct_pattern_text(enum ct_comm_pattern pattern)
 	return "irregular";
 }
 
-/* "1 CTA sends", "3 CTAs send" */
+/* "1 thread block sends", "3 thread blocks send" */
 static int print_senders(const struct ct_comm_kernel_pair *pair, char *buffer, size_t bytes)
 {
 	return snprintf(buffer, bytes, "%" PRIu64 " %s", pair->sources,
-			pair->sources == 1 ? "CTA sends" : "CTAs send");
+			pair->sources == 1 ? "thread block sends" : "thread blocks send");
 }
 
 static void print_why(const struct ct_comm_kernel_pair *pair, char *buffer, size_t bytes)
@@ -107,7 +107,7 @@ static void print_why(const struct ct_comm_kernel_pair *pair, char *buffer, size
 	print_senders(pair, senders, sizeof(senders));
 	switch (ct_pattern_of(pair)) {
 	case CT_PATTERN_LOCAL:
-		snprintf(buffer, bytes, "no CTA reads what another one wrote");
+		snprintf(buffer, bytes, "no thread block reads what another one wrote");
 		break;
 	case CT_PATTERN_POINT_TO_POINT:
 		snprintf(buffer, bytes, "%s to one each; none receives from two", senders);

@@ -44,7 +44,8 @@ static void add_sampling(struct ct_findings *findings, const struct ct_sampling 
 		return;
 	finding.is_reported_first = true;
 	ct_findings_add(findings, &finding, "%s.", text);
-	ct_findings_fix(findings, "Trace all launches and CTAs for figures of communication.");
+	ct_findings_fix(findings,
+			"Trace all launches and thread blocks for figures of communication.");
 }
 
 /* How CTAs of a launch come to access the same bytes. */
@@ -56,10 +57,11 @@ static const char *meeting_of(const struct ct_comm_volume *v, char text[MEETING_
 	if (atomics == v->same_superstep_bytes)
 		return "by atomics alone";
 	if (!atomics)
-		return "by loads and stores, too, which is a race, or what waits for another CTA";
+		return "by loads and stores, too, which is a race, or what waits for another "
+		       "thread block";
 	snprintf(text, MEETING_BYTES,
 		 "%s by atomics alone, the rest by loads and stores, too, which is a race, or what "
-		 "waits for another CTA",
+		 "waits for another thread block",
 		 ct_size(atomics, size));
 	return text;
 }
@@ -84,16 +86,17 @@ static void add_order(struct ct_findings *findings, const struct ct_comm_volume 
 	finding.figure = bytes(v->forgotten_bytes);
 	if (v->forgotten_bytes)
 		ct_findings_add(findings, &finding,
-				"%s were overwritten by more unordered supersteps than are "
+				"%s were overwritten by more unordered launches than are "
 				"remembered: some of what is read of them is missing.",
 				ct_size(v->forgotten_bytes, size));
 	finding = like(CT_FINDING_NOTE, CT_ID_SAME_LAUNCH, "volume");
 	finding.figure = bytes(v->same_superstep_bytes);
 	if (v->same_superstep_bytes)
-		ct_findings_add(findings, &finding,
-				"%s are read by a CTA and written by another CTA of the same "
-				"launch: %s.",
-				ct_size(v->same_superstep_bytes, size), meeting_of(v, atomics));
+		ct_findings_add(
+		    findings, &finding,
+		    "%s are read by a thread block and written by another thread block of the same "
+		    "launch: %s.",
+		    ct_size(v->same_superstep_bytes, size), meeting_of(v, atomics));
 }
 
 /* Bytes that CTAs do not read may be read by the host, or be an atomic: the analysis of values
@@ -108,13 +111,13 @@ static void add_volume(struct ct_findings *findings, const struct ct_comm_volume
 		return;
 	if (!v->store_bytes) {
 		finding = like(CT_FINDING_NOTE, CT_ID_NO_STORES, "volume");
-		ct_findings_add(findings, &finding, "No CTA stores anything.");
+		ct_findings_add(findings, &finding, "No thread block stores anything.");
 		return;
 	}
 	finding.figure = (struct ct_amount){part, "%"};
 	ct_findings_add(findings, &finding,
-			"%.0f %% of the bytes that CTAs write (%s of %s) are read by a CTA in a "
-			"later superstep; %.0f %% by another CTA or another kernel.",
+			"%.0f %% of the bytes that thread blocks write (%s of %s) are read in a "
+			"later launch; %.0f %% by another thread block or another kernel.",
 			part, ct_size(v->communicated_store_bytes, some),
 			ct_size(v->store_bytes, all),
 			percent(v->exchanged_store_bytes, v->store_bytes));
@@ -130,8 +133,8 @@ static void add_self(struct ct_findings *findings, const struct ct_comm_volume *
 		return;
 	finding.figure = (struct ct_amount){part, "%"};
 	ct_findings_add(findings, &finding,
-			"%.0f %% of what is transferred (%s) goes from a CTA to itself.", part,
-			ct_size(v->self_bytes, size));
+			"%.0f %% of what is transferred (%s) goes from a thread block to itself.",
+			part, ct_size(v->self_bytes, size));
 }
 
 /* Where the line pair is. */
@@ -164,12 +167,13 @@ static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_
 	finding.figure =
 	    (struct ct_amount){(double)pair->bytes / (double)pair->distinct_bytes, "CTAs"};
 	finding.worth = bytes(pair->bytes - pair->distinct_bytes);
-	ct_findings_add(findings, &finding, "Each byte that %s writes is read by %.1f CTAs of %s.",
-			source, finding.figure.value, target);
+	ct_findings_add(findings, &finding,
+			"Each byte that %s writes is read by %.1f thread blocks of %s.", source,
+			finding.figure.value, target);
 	ct_findings_because(findings, "%s of transfers are of %s", ct_size(pair->bytes, size),
 			    ct_size(pair->distinct_bytes, distinct));
 	ct_findings_fix(findings, "Let a cluster share one copy (distributed shared memory, "
-				  "multicast), or give each CTA more of the work.");
+				  "multicast), or give each thread block more of the work.");
 }
 
 static void at_kernels(struct ct_findings *findings, const struct ct_comm_figures *f,
@@ -187,11 +191,12 @@ static void add_local(struct ct_findings *findings, const struct ct_comm_figures
 	char source[CT_BRIEF_NAME_BYTES], target[CT_BRIEF_NAME_BYTES];
 
 	finding.figure = finding.worth = bytes(pair->bytes);
-	ct_findings_add(findings, &finding,
-			"Every CTA of %s reads from %s, which runs right before it, only what the "
-			"CTA of its own id wrote.",
-			ct_shown_name(f->kernel[pair->target].name, target),
-			ct_shown_name(f->kernel[pair->source].name, source));
+	ct_findings_add(
+	    findings, &finding,
+	    "Every thread block of %s reads from %s, which runs right before it, only what the "
+	    "thread block of its own id wrote.",
+	    ct_shown_name(f->kernel[pair->target].name, target),
+	    ct_shown_name(f->kernel[pair->source].name, source));
 	ct_findings_fix(findings,
 			"Fuse the two kernels, with a __syncthreads() between them if "
 			"threads read what others wrote: the data need not leave the SM.");
@@ -239,7 +244,7 @@ static void add_cut(struct ct_findings *findings, const struct ct_comm_results *
 	finding.worth = bytes(cut[most].bytes - cut[least].bytes);
 	ct_findings_add(findings, &finding,
 			"A cut in %c costs %.1f times one in %c (%.1f %% against %.1f %% of the "
-			"bytes between CTAs).",
+			"bytes between thread blocks).",
 			"xyz"[most], finding.figure.value, "xyz"[least], 100 * cut[most].relative,
 			100 * cut[least].relative);
 	if (results->has_devices)
@@ -259,13 +264,14 @@ static void add_stride(struct ct_findings *findings, const struct ct_comm_figure
 	finding.figure = bytes(spread.median);
 	ct_findings_add(
 	    findings, &finding,
-	    "Half of what a CTA reads of others' results lies %s or more from the next.",
+	    "Half of what a thread block reads of others' results lies %s or more from the next.",
 	    ct_size(spread.median, half));
 	ct_findings_because(findings, "strides within an object: 5 to 95 %% are %s to %s",
 			    ct_size(spread.p5, low), ct_size(spread.p95, high));
-	ct_findings_fix(findings,
-			"Lay the data out so that a CTA's reads lie side by side: transpose it "
-			"where it is written, or pack what each reader needs.");
+	ct_findings_fix(
+	    findings,
+	    "Lay the data out so that a thread block's reads lie side by side: transpose it "
+	    "where it is written, or pack what each reader needs.");
 	if (first)
 		at_lines(findings, first);
 }
@@ -294,11 +300,12 @@ static const char *placement_fix(enum ct_placement placement)
 {
 	switch (placement) {
 	case CT_PLACEMENT_BLOCK:
-		return "Give each device a block of successive CTAs.";
+		return "Give each device a block of successive thread blocks.";
 	case CT_PLACEMENT_CYCLIC:
-		return "Deal the CTAs out to the devices in turn.";
+		return "Deal the thread blocks out to the devices in turn.";
 	default:
-		return "Number the CTAs so that those that exchange most are neighbours, then give "
+		return "Number the thread blocks so that those that exchange most are neighbours, "
+		       "then give "
 		       "each device a block of them.";
 	}
 }
@@ -318,11 +325,11 @@ static void add_scaling(struct ct_findings *findings, const struct ct_comm_resul
 		return;
 	finding.figure = (struct ct_amount){100 * best->crossing_part, "%"};
 	finding.worth = bytes(most - best->crossing_bytes);
-	ct_findings_add(findings, &finding,
-			"On %u devices the %s placement is best: %.1f %% of the bytes between CTAs "
-			"would cross.",
-			best->devices, ct_placement_text(best->placement),
-			100 * best->crossing_part);
+	ct_findings_add(
+	    findings, &finding,
+	    "On %u devices the %s placement is best: %.1f %% of the bytes between thread blocks "
+	    "would cross.",
+	    best->devices, ct_placement_text(best->placement), 100 * best->crossing_part);
 	if (results->has_devices)
 		ct_findings_fix(findings, "%s", placement_fix(best->placement));
 }

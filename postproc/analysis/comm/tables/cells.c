@@ -32,7 +32,7 @@ void ct_comm_tell_recorded(const struct ct_sampling *sampling, const struct ct_l
 	if (!(launch->event->flags & CT_LAUNCH_TRACED))
 		snprintf(text, CT_COMM_TEXT_BYTES, "no: %s", launch->reason);
 	else if (sample->recorded < sample->ctas)
-		snprintf(text, CT_COMM_TEXT_BYTES, "%llu of %llu CTAs%s",
+		snprintf(text, CT_COMM_TEXT_BYTES, "%llu of %llu thread blocks%s",
 			 (unsigned long long)sample->recorded, (unsigned long long)sample->ctas,
 			 is_lossy ? "; chunks LOST" : "");
 	else

@@ -277,12 +277,12 @@ static bool put_bound(struct ct_values_advice *advice, const struct ct_values_fi
 	if ((id != CT_VALUES_SINGLE_VALUE && id != CT_VALUES_SINGLE_ZERO) || !ctas ||
 	    ctas->recorded <= 3)
 		return false;
-	used =
-	    snprintf(advice->evidence, CT_ADVICE_BYTES,
-		     "In all of the %s CTAs that are recorded: of all %s of these launches at most "
-		     "%.2g %% have other values (95 %% confidence)",
-		     ct_number(ctas->recorded, number[0]), ct_number(ctas->all, number[1]),
-		     300.0 / (double)ctas->recorded);
+	used = snprintf(
+	    advice->evidence, CT_ADVICE_BYTES,
+	    "In all of the %s thread blocks that are recorded: of all %s of these launches at most "
+	    "%.2g %% have other values (95 %% confidence)",
+	    ct_number(ctas->recorded, number[0]), ct_number(ctas->all, number[1]),
+	    300.0 / (double)ctas->recorded);
 	if (others)
 		snprintf(advice->evidence + used, CT_ADVICE_BYTES - (size_t)used,
 			 "; of %s other launches the trace does not have all",

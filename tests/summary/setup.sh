@@ -34,7 +34,9 @@ refuses "unknown command 'test quack'" 2 "$setup" test quack
 refuses "install: unknown argument 'here'; write install --prefix DIR" 1 "$setup" install here
 refuses 'which directory?' 1 "$setup" install --prefix=
 refuses "unknown command 'demo now'" 2 "$setup" demo now
-refuses 'CT_PART=9: expected a number from 1 to 6' 1 env CT_PART=9 "$setup" test
+for part in 13 0 1x; do
+	refuses "CT_PART=$part: expected a number from 1 to 12" 1 env CT_PART=$part "$setup" test
+done
 
 # A step that takes long shows where it is; here it waits until its line is there.
 {

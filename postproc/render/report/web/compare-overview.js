@@ -77,7 +77,8 @@ function comparedItem(problem) {
 		el('div', {class: 'what'},
 			el('p', {class: 'head'}, el('span', {class: 'title'}, title), ' ', placeLink(before || after), moved ? [' now ', placeLink(after)] : null,
 				kernel ? [before || after ? ' in ' : '', el('span', {class: 'mono', title: kernel}, nameText(kernel))] : null),
-			el('p', {}, linkedText((problem.said || '').replace(/^./, letter => letter.toUpperCase()), study), '. '),
+			el('p', {}, linkedText((problem.said || '').replace(/^./, letter => letter.toUpperCase()), study), '. ',
+				state === 'gone' && problem.measured === 'calls' ? ['Waits may be in ', el('a', {href: '#waiting'}, 'other calls'), ' now.'] : null),
 			el('p', {class: 'advice'}, linkedText(problem.advice || '', study))));
 }
 

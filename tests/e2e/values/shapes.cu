@@ -137,11 +137,11 @@ __global__ void count_on(volatile int *all)
 		all[i] = i < 500 ? i : i + 1;
 }
 
-// These are there already: copies of 4000, 2000 and 2000 bytes, all that a launch stores,
-// and half of what the next one does. same-again: [.value_transfers[].same_bytes] == [0,
-// 4000, 0, 2000, 0, 2000] same-again: [.value_contexts[] | select(.unchanged_launches == 1)
-// | .kernel] == ["count_up"] same-again: [.value_launches[] | 4 * .redundant_stores] == [0,
-// 4000, 2000]
+// These are there already: copies of 4000, 2000 and 2000 bytes, all that a launch stores, and half
+// of what the next one does.
+// same-again: [.value_transfers[].same_bytes] == [0, 4000, 0, 2000, 0, 2000]
+// same-again: [.value_contexts[] | select(.unchanged_launches == 1) | .kernel] == ["count_up"]
+// same-again: [.value_launches[] | 4 * .redundant_stores] == [0, 4000, 2000]
 static void same_again()
 {
 	static int host[1000];

@@ -5,7 +5,7 @@
 #   full     the rest; of CT_PARTS parts, `setup.sh test` takes the one that the commit chooses
 #   soak     what may take as long as it likes: only in `setup.sh test full`
 #   fixture  what others need; it runs when one of them does
-# The part of a test follows from its name, so that it stays where it is: label part-<n>.
+# They come in turns, so that tests of a kind, which take as long, are in different parts: label part-<n>.
 set(CT_PARTS 12)
 
 # ct_naive_sources(SOURCE...): of programs that only say what is expected. A sanitizer of them finds nothing
@@ -39,9 +39,12 @@ function(ct_add_test name)
 	endif()
 	set(labels ${arg_GROUP} ${tier})
 	if(tier STREQUAL full)
-		string(MD5 digest ${name})
-		string(SUBSTRING ${digest} 0 6 digits)
-		math(EXPR part "0x${digits} % ${CT_PARTS} + 1")
+		get_property(part GLOBAL PROPERTY ct_last_part)
+		if(NOT part OR part EQUAL CT_PARTS)
+			set(part 0)
+		endif()
+		math(EXPR part "${part} + 1")
+		set_property(GLOBAL PROPERTY ct_last_part ${part})
 		list(APPEND labels part-${part})
 	endif()
 	if(NOT arg_TIMEOUT)

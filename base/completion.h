@@ -40,7 +40,6 @@ struct ct_completion {
 
 void ct_completion_write_zsh(FILE *out, const struct ct_completion *of);
 void ct_completion_write_fish(FILE *out, const struct ct_completion *of);
-/* The program has no commands, and its options are not described. */
 void ct_completion_write_bash(FILE *out, const struct ct_completion *of);
 
 #endif

@@ -5,7 +5,8 @@
 #   full     the rest; of CT_PARTS parts, `setup.sh test` takes the one that the commit chooses
 #   soak     what may take as long as it likes: only in `setup.sh test full`
 #   fixture  what others need; it runs when one of them does
-# They come in turns, so that tests of a kind, which take as long, are in different parts: label part-<n>.
+# Tests of full come into parts in turns, in the order in which they are added, so that those of a kind, which
+# take about as long, are in different parts: label part-<n>.
 set(CT_PARTS 12)
 
 # ct_naive_sources(SOURCE...): of programs that only say what is expected. A sanitizer of them finds nothing

@@ -10,8 +10,7 @@
 /* command NULL: the program itself. */
 void ctpost_write_help(FILE *out, const struct ctpost_command *command);
 void ctpost_write_man(FILE *out, const struct ctpost_command *command);
-void ctpost_write_bash_completion(FILE *out);
-/* Completes for another shell; write: base/completion.h. 0 or -ENOMEM */
+/* For a shell; write: base/completion.h. 0 or -ENOMEM */
 int ctpost_write_completion(FILE *out, void (*write)(FILE *out, const struct ct_completion *of));
 
 /* --generate=WHAT: "bash-completion", "zsh-completion", "fish-completion", "man", "man:COMMAND",

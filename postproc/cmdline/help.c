@@ -141,10 +141,8 @@ int ctpost_generate(FILE *out, const char *what)
 		write_table(out);
 		return 0;
 	}
-	if (!strcmp(what, "bash-completion")) {
-		ctpost_write_bash_completion(out);
-		return 0;
-	}
+	if (!strcmp(what, "bash-completion"))
+		return ctpost_write_completion(out, ct_completion_write_bash);
 	if (!strcmp(what, "zsh-completion"))
 		return ctpost_write_completion(out, ct_completion_write_zsh);
 	if (!strcmp(what, "fish-completion"))

@@ -51,8 +51,15 @@ says() {
 
 # Where the address points is where the page is, though the page is made by its scripts.
 fragment='#call_waits' folded=yes
-says api.html 'the link leads there' 'new Promise(resolve => setTimeout(() => resolve(window.scrollY > 500 &&
-	Math.abs(document.getElementById("call_waits").getBoundingClientRect().top) < 60), 300))' 1400 700
+says api.html 'the link leads there' 'new Promise(resolve => {
+	const until = Date.now() + 60000, look = () => {
+		const isThere = window.scrollY > 500 && Math.abs(document.getElementById("call_waits").getBoundingClientRect().top) < 60;
+
+		isThere || Date.now() > until ? resolve(isThere) : requestAnimationFrame(look);
+	};
+
+	look();
+})' 1400 700
 fragment='' folded=
 
 # Nothing is known of the devices, or of calls.

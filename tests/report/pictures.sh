@@ -1,22 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tests/report/pictures.sh BUILD: makes the pictures of docs/report.md and docs/compare.md (docs/pictures), of
-# examples that are compiled, profiled on CPU threads and opened in headless Chromium.
+# tests/report/pictures.sh BUILD: makes the pictures of README.md and docs/report.md (docs/pictures), of an example
+# that is compiled, profiled on CPU threads and opened in headless Chromium.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-
-# study NAME [OPTION...]: the page of an example's study
-study() {
-	name=$1
-	shift
-	"$build/bin/cuda-trace-clang++" --ct-target=cpu --ct-all -O2 "$@" -o "$name" "$root/examples/$name/$name.cu"
-	"$build/bin/ctrun" profile -o "$name.study" -- "./$name" >log 2>&1
-	"$build/bin/ctpost" report "$name.study" -o "$name.html" 2>log
-}
 
 # picture PAGE NAME WIDTH HEIGHT [THEME [SCRIPT]]: NAME.png of the page, after the script
 picture() {
@@ -29,15 +20,10 @@ picture() {
 		--screenshot="$root/docs/pictures/$2.png" "file://$work/shown.html" 2>log >/dev/null
 }
 
-study heat
+"$build/bin/cuda-trace-clang++" --ct-target=cpu --ct-all -O2 -o heat "$root/examples/heat/heat.cu"
+"$build/bin/ctrun" profile -o study -- ./heat >log 2>&1
+"$build/bin/ctpost" report study -o heat.html 2>log
 picture heat.html first-screen 1400 900
 # A browser without a screen draws what is scrolled to only where nothing stands above it.
 picture heat.html source 1400 640 light 'document.querySelectorAll("main > *").forEach(node => node.id === "sources" || node.remove());
 ownSource.show(placeNamed("heat.cu:46"));'
-
-# The same program before and after two of its problems are fixed.
-mv heat.study before
-study heat -DFIX_COPY -DFIX_WAIT
-mv heat.study after
-"$build/bin/ctpost" report before after --title=heat -o comparison.html 2>log
-picture comparison.html comparison 1400 900

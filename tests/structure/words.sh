@@ -5,19 +5,12 @@
 # words.txt    the words, what stands in their place, and where they are allowed
 # of, what    comments that begin with "Of" or "What" have no subject and no verb
 #
-# words-known.txt bounds what is left, as "count rule folder": a count may only fall. Left out are records
-# of what was run (results), traces of earlier versions, the rules, and the pages about old words.
-# words.sh --count [ROOT] prints the counts as that file has them.
+# Left out are records of what was run (results), traces of earlier versions, the rules, and the pages about
+# old words.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-mode=check
-if [ "${1:-}" = --count ]; then
-	mode=count
-	shift
-fi
 cd "${1:-$here/../..}"
 rules=tests/structure/words.txt
-known=tests/structure/words-known.txt
 LC_ALL=C
 export LC_ALL
 any=$(sed '/^#/d; s/	.*//' $rules | paste -sd '|' -)
@@ -28,4 +21,4 @@ find . \( -path ./build -o -path ./.git -o -path ./tests/golden -o -name results
 	! -path ./docs/glossary.md ! -path './docs/validation/*' ! -path './tests/structure/words*' \
 	! -path ./tests/structure/self-test.sh \
 	-print0 | xargs -0 grep -IHniE "$pattern" | sed 's,^\./,,' >"$found" || true
-awk -v mode=$mode -v rules=$rules -v known=$known -v found="$found" -f "$here/words.awk"
+awk -v rules=$rules -v found="$found" -f "$here/words.awk"

@@ -108,16 +108,21 @@ static bool is_of_host(const struct gap *gap)
 	return gap->host_ns > HOST_NS && 2 * gap->host_ns >= gap->idle_ns;
 }
 
+static bool is_wait_of(const struct ct_ffm_step *step, uint32_t thread)
+{
+	return step->scope != CT_FFM_NOTHING && step->thread == thread;
+}
+
 /* How long those works took that the thread has waited for before it computes. */
 static uint64_t waited_for_ns(const struct ct_ffm_graph *graph, const struct ct_ffm_work *work,
 			      size_t count, uint32_t computing)
 {
+	uint32_t first = computing, wait, thread = graph->step[computing].thread;
 	uint64_t sum_ns = 0;
-	uint32_t first = computing, wait;
 
 	for (size_t i = 0; i < count; i++)
 		first = work[i].step < first ? work[i].step : first;
-	for (wait = computing; wait > first && graph->step[wait - 1].scope == CT_FFM_NOTHING;)
+	for (wait = computing; wait > first && !is_wait_of(&graph->step[wait - 1], thread);)
 		wait--;
 	for (size_t i = 0; i < count; i++)
 		sum_ns += work[i].step < wait ? work[i].duration_ns : 0;

@@ -208,7 +208,8 @@ configure_and_build() {
 	target=$2
 	shift 2
 	say "building $preset with CUDA toolkit $cuda"
-	quietly "configure-$preset" cmake --preset "$preset" \
+	# Clang reads LLVM's headers, which are most of the C++ of this, in three quarters of the time that g++ takes.
+	quietly "configure-$preset" cmake --preset "$preset" -DCMAKE_CXX_COMPILER="clang++-$llvm" \
 		-DCT_LLVM_VERSIONS="$llvm" -DCT_CUDA_PATH="$cuda" "$@"
 	quietly "build-$preset" cmake --build --preset "$preset" --parallel "$jobs" --target "$target"
 }
@@ -270,7 +271,7 @@ choose_part() {
 
 build_sanitized() {
 	configure_and_build "$1" all -DCT_COMPILER_FROM="$root/build/release" \
-		-DCMAKE_C_COMPILER="clang-$llvm" -DCMAKE_CXX_COMPILER="clang++-$llvm"
+		-DCMAKE_C_COMPILER="clang-$llvm"
 }
 
 # run_tests BUILD PRESET: a failure waits for the summary. One more than there are processors, for

@@ -47,7 +47,7 @@ void ct::Narrowing::HandleDiagnostic(DiagnosticsEngine::Level Level,
   Next->HandleDiagnostic(Level, Info);
 }
 
-void ct::Narrowing::finish() {
+void ct::Narrowing::reportHeld() {
   unsigned Error = Diagnostics.getCustomDiagID(DiagnosticsEngine::Error, "%0");
 
   for (const auto &[Where, Text] : std::exchange(Held, {}))

@@ -19,7 +19,7 @@ public:
   static Narrowing *hold(clang::DiagnosticsEngine &Diagnostics);
 
   /// Tells what was held back.
-  void finish();
+  void reportHeld();
 
   void BeginSourceFile(const clang::LangOptions &LangOpts,
                        const clang::Preprocessor *PP) override;

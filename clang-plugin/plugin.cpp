@@ -124,7 +124,7 @@ public:
     if (Sides)
       Sides->finish();
     if (Narrowed)
-      Narrowed->finish();
+      Narrowed->reportHeld();
     if (Writer)
       Writer->finish();
   }

@@ -7,7 +7,7 @@
 #   fixture  what others need; it runs when one of them does
 # Tests of full come into parts in turns, in the order in which they are added, so that those of a kind, which
 # take about as long, are in different parts: label part-<n>.
-set(CT_PARTS 12)
+set(CT_PARTS 20)
 
 # ct_naive_sources(SOURCE...): of programs that only say what is expected. A sanitizer of them finds nothing
 # of the product, and takes most of the time; what they call of it is sanitized.

@@ -63,7 +63,7 @@ static const DILocation *firstUse(const Instruction &I, unsigned Steps) {
   return First;
 }
 
-static const DILocation *lineOf(const Instruction &I) {
+const DILocation *ct::ownLocation(const Instruction &I) {
   const DILocation *Own = I.getDebugLoc();
   return Own && Own->getLine() ? Own : nullptr;
 }
@@ -78,7 +78,7 @@ static const Instruction *conditionOf(const Instruction &I) {
 
 /// A condition that several were made one of has lost its line.
 static const DILocation *lineOfCondition(const Instruction &I, unsigned Steps) {
-  if (const DILocation *Own = lineOf(I))
+  if (const DILocation *Own = ct::ownLocation(I))
     return Own;
   for (const Use &Operand : I.operands()) {
     auto *Of = dyn_cast<Instruction>(Operand);
@@ -94,10 +94,10 @@ static const DILocation *lineOfCondition(const Instruction &I, unsigned Steps) {
 /// one behind it.
 static const DILocation *lineInBlock(const Instruction &I) {
   for (const Instruction *At = &I; At; At = At->getPrevNode())
-    if (const DILocation *Found = lineOf(*At))
+    if (const DILocation *Found = ct::ownLocation(*At))
       return Found;
   for (const Instruction *At = &I; At; At = At->getNextNode())
-    if (const DILocation *Found = lineOf(*At))
+    if (const DILocation *Found = ct::ownLocation(*At))
       return Found;
   return nullptr;
 }
@@ -116,7 +116,7 @@ static const DILocation *lineAhead(const Instruction &I) {
 }
 
 const DILocation *ct::locationOf(const Instruction &I) {
-  const DILocation *Found = lineOf(I);
+  const DILocation *Found = ct::ownLocation(I);
   if (!Found && isa<LoadInst>(I))
     Found = firstUse(I, /*Steps=*/2);
   if (const Instruction *Condition = Found ? nullptr : conditionOf(I))

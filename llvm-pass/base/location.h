@@ -16,6 +16,9 @@ std::string sourcePath(const llvm::DIFile *File,
 /// The file of a location, in the same form.
 std::string sourcePath(const llvm::DILocation &Location);
 
+/// The location that an instruction carries itself; null: none with a line.
+const llvm::DILocation *ownLocation(const llvm::Instruction &I);
+
 /// Where an instruction stands in the source, of which it has a line; null: its
 /// function has no debug information. Optimisers leave instructions without a
 /// line. A load stands where what it brings is used first then, a branch where

@@ -155,11 +155,11 @@ private:
       analyse(*F, true);
   }
 
-  Targets returned(const CallBase &Call, Pointers &P, Storages &S) {
-    Targets Found;
+  Pointees returned(const CallBase &Call, Pointers &P, Storages &S) {
+    Pointees Found;
     for (const Function *Callee : of(Call))
-      for (const Target &T : summary(*Callee).Returned)
-        for (Target To : mapTargets(Call, T.To, P, S)) {
+      for (const PointsTo &T : summary(*Callee).Returned)
+        for (PointsTo To : mapTargets(Call, T.To, P, S)) {
           To.Offset += T.Offset;
           To.Scale = To.Scale ? To.Scale : T.Scale;
           addTarget(Found, To);

@@ -23,15 +23,15 @@ std::string Summary::text() const {
   }
   for (const Storage *R : Reads)
     Text += exitName(*R) + ",";
-  for (const Target &T : Returned)
+  for (const PointsTo &T : Returned)
     Text += exitName(*T.To) + "+" + std::to_string(T.Offset);
   return Text;
 }
 
 /// Maps storage of a callee to that of the caller.
-Targets mapTargets(const CallBase &Call, const Storage *Of, Pointers &P,
-                   Storages &S) {
-  Targets Found;
+Pointees mapTargets(const CallBase &Call, const Storage *Of, Pointers &P,
+                    Storages &S) {
+  Pointees Found;
   bool IsOfParameter = Of->variable()->Parameter >= 0;
   unsigned Index = unsigned(Of->variable()->Parameter);
   if (IsOfParameter && Index >= Call.arg_size())
@@ -40,23 +40,23 @@ Targets mapTargets(const CallBase &Call, const Storage *Of, Pointers &P,
   case Storage::Variable:
     if (IsOfParameter)
       return P.targets(Call.getArgOperand(Index));
-    return isa<GlobalValue>(Of->Root) ? Targets{{S.variable(Of->Root)}}
-                                      : Targets{};
+    return isa<GlobalValue>(Of->Root) ? Pointees{{S.variable(Of->Root)}}
+                                      : Pointees{};
   case Storage::Pointee:
     if (!Of->Parent->Parent && IsOfParameter)
       return P.targets(Call.getArgOperand(Index));
-    for (const Target &T : mapTargets(Call, Of->Parent, P, S))
-      for (const Target &Behind : P.contents(S.access(T, 8)))
+    for (const PointsTo &T : mapTargets(Call, Of->Parent, P, S))
+      for (const PointsTo &Behind : P.contents(S.access(T, 8)))
         addTarget(Found, Behind);
     return Found;
   case Storage::Field:
-    for (Target T : mapTargets(Call, Of->Parent, P, S)) {
+    for (PointsTo T : mapTargets(Call, Of->Parent, P, S)) {
       T.Offset += int64_t(Of->Offset);
       addTarget(Found, T);
     }
     return Found;
   case Storage::Elements:
-    for (Target T : mapTargets(Call, Of->Parent, P, S)) {
+    for (PointsTo T : mapTargets(Call, Of->Parent, P, S)) {
       const DIType *Type = plainType(Of->Type);
       T.Scale = Type ? Type->getSizeInBits() / 8 : 1;
       addTarget(Found, T);
@@ -230,7 +230,7 @@ void Graph::addReads(const CallBase &Call, const Function &Callee) {
     const DIType *Type = plainType(Read->Type);
     uint64_t Bytes = Type ? Type->getSizeInBits() / 8 : 0;
     Outcomes.push_back({&Call, &Callee, exitName(*Read), CallsReads, {}});
-    for (const Target &T : mapped(Call, Read))
+    for (const PointsTo &T : mapped(Call, Read))
       Outcomes.back().Direct.push_back(S.access(T, Bytes));
   }
 }
@@ -264,7 +264,7 @@ void Graph::addArguments() {
             use(O.By, O.Call->getArgOperand(I));
 }
 
-Targets Graph::mapped(const CallBase &Call, const Storage *Of) {
+Pointees Graph::mapped(const CallBase &Call, const Storage *Of) {
   return mapTargets(Call, Of, P, S);
 }
 
@@ -280,7 +280,7 @@ void Graph::addOutcome(const CallBase &Call, const Function &Callee,
       Bytes = Type->getSizeInBits() / 8;
     uint32_t Read = add(&Call);
     V[By].Uses.push_back(Read);
-    for (const Target &T : mapped(Call, Content)) {
+    for (const PointsTo &T : mapped(Call, Content)) {
       const Storage *Piece = S.access(T, Bytes);
       if (!is_contained(V[Read].Reads, Piece))
         V[Read].Reads.push_back(Piece);
@@ -290,7 +290,7 @@ void Graph::addOutcome(const CallBase &Call, const Function &Callee,
     return;
   const DIType *Type = plainType(E.To->Type);
   uint64_t Bytes = E.Bytes ? E.Bytes : Type ? Type->getSizeInBits() / 8 : 0;
-  for (const Target &T : mapped(Call, E.To)) {
+  for (const PointsTo &T : mapped(Call, E.To)) {
     const Storage *Piece = S.access(T, Bytes);
     Writes.push_back({By, Piece, nullptr, &Call, true});
     Outcomes.back().Direct.push_back(Piece);

@@ -23,8 +23,8 @@ struct Exit {
 struct Summary {
   std::vector<Exit> Exits;
   std::vector<const Storage *>
-      Reads;        // what arrives and is read, here or in what it calls
-  Targets Returned; // where a pointer that it returns may point to
+      Reads;         // what arrives and is read, here or in what it calls
+  Pointees Returned; // where a pointer that it returns may point to
   /// The same for the same summary.
   std::string text() const;
 };
@@ -110,14 +110,14 @@ private:
                   const Exit &E);
   void addArguments();
   void addReads(const llvm::CallBase &Call, const llvm::Function &Callee);
-  Targets mapped(const llvm::CallBase &Call, const Storage *Of);
+  Pointees mapped(const llvm::CallBase &Call, const Storage *Of);
   void addBarriers();
   void addMemory();
 };
 
 /// Where what a call returns may point to, of the functions that it may reach.
-Targets mapTargets(const llvm::CallBase &Call, const Storage *Of, Pointers &P,
-                   Storages &S);
+Pointees mapTargets(const llvm::CallBase &Call, const Storage *Of, Pointers &P,
+                    Storages &S);
 
 } // namespace ct
 #endif

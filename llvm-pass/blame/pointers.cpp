@@ -13,18 +13,18 @@ using namespace llvm;
 
 namespace ct {
 
-void addTarget(Targets &All, const Target &New) {
+void addTarget(Pointees &All, const PointsTo &New) {
   if (!is_contained(All, New))
     All.push_back(New);
 }
 
-static void addAll(Targets &All, const Targets &More) {
-  for (const Target &T : More)
+static void addAll(Pointees &All, const Pointees &More) {
+  for (const PointsTo &T : More)
     addTarget(All, T);
 }
 
 Pointers::Pointers(Function &F, Storages &S,
-                   std::function<Targets(const CallBase &)> Returned)
+                   std::function<Pointees(const CallBase &)> Returned)
     : DL(F.getParent()->getDataLayout()), S(S), Returned(std::move(Returned)) {
   findParameters(F);
   declare(F);
@@ -80,7 +80,7 @@ void Pointers::declare(Function &F) {
 SmallVector<const Storage *, 2> Pointers::accessed(const Value *Pointer,
                                                    uint64_t Bytes) {
   SmallVector<const Storage *, 2> Found;
-  for (const Target &T : targets(Pointer)) {
+  for (const PointsTo &T : targets(Pointer)) {
     const Storage *Piece = S.access(T, Bytes);
     if (!is_contained(Found, Piece))
       Found.push_back(Piece);
@@ -97,7 +97,7 @@ const Storage *Pointers::through(const Value *Pointer) {
   return isa<AllocaInst>(From) ? S.variable(From) : nullptr;
 }
 
-Targets Pointers::targets(const Value *Pointer) {
+Pointees Pointers::targets(const Value *Pointer) {
   auto At = Known.find(Pointer);
   if (At != Known.end())
     return At->second;
@@ -107,7 +107,7 @@ Targets Pointers::targets(const Value *Pointer) {
   }
   bool Outer = IsCut;
   IsCut = false;
-  Targets Found = find(Pointer);
+  Pointees Found = find(Pointer);
   Busy.erase(Pointer);
   if (!IsCut || Busy.empty())
     Known[Pointer] = Found;
@@ -115,13 +115,13 @@ Targets Pointers::targets(const Value *Pointer) {
   return Found;
 }
 
-Targets Pointers::indexed(const GEPOperator &GEP) {
+Pointees Pointers::indexed(const GEPOperator &GEP) {
   SmallMapVector<Value *, APInt, 4> Variable;
   unsigned Width = DL.getIndexTypeSizeInBits(GEP.getType());
   APInt Constant(Width, 0);
-  Targets Found;
+  Pointees Found;
   bool IsKnown = GEP.collectOffset(DL, Width, Variable, Constant);
-  for (Target T : targets(GEP.getPointerOperand())) {
+  for (PointsTo T : targets(GEP.getPointerOperand())) {
     T.Offset += Constant.getSExtValue();
     for (auto &[Index, Scale] : Variable)
       T.Scale = std::gcd(T.Scale, Scale.abs().getZExtValue());
@@ -144,8 +144,8 @@ Targets Pointers::indexed(const GEPOperator &GEP) {
   return Found;
 }
 
-Targets Pointers::find(const Value *Pointer) {
-  Targets Found;
+Pointees Pointers::find(const Value *Pointer) {
+  Pointees Found;
   if (isa<AllocaInst>(Pointer) || isa<GlobalVariable>(Pointer))
     return {{S.variable(Pointer)}};
   if (auto *A = dyn_cast<Argument>(Pointer)) {
@@ -186,7 +186,7 @@ Targets Pointers::find(const Value *Pointer) {
   return {};
 }
 
-Targets Pointers::contents(const Storage *In) {
+Pointees Pointers::contents(const Storage *In) {
   auto At = KnownContents.find(In);
   if (At != KnownContents.end())
     return At->second;
@@ -196,7 +196,7 @@ Targets Pointers::contents(const Storage *In) {
   }
   bool Outer = IsCut;
   IsCut = false;
-  Targets Found = findContents(In);
+  Pointees Found = findContents(In);
   Busy.erase(In);
   if (!IsCut || Busy.empty())
     KnownContents[In] = Found;
@@ -204,8 +204,8 @@ Targets Pointers::contents(const Storage *In) {
   return Found;
 }
 
-Targets Pointers::findContents(const Storage *In) {
-  Targets Found;
+Pointees Pointers::findContents(const Storage *In) {
+  Pointees Found;
   for (const StoreInst *Store : Stores)
     for (const Storage *To : accessed(Store->getPointerOperand(), 8))
       if (To->meets(In))
@@ -217,7 +217,7 @@ Targets Pointers::findContents(const Storage *In) {
 }
 
 /// Pointers within what is copied as a whole.
-void Pointers::addCopied(const Storage *In, Targets &Found) {
+void Pointers::addCopied(const Storage *In, Pointees &Found) {
   for (const CallBase *Copy : Copies)
     for (const Storage *To : accessed(Copy->getArgOperand(0), 0)) {
       int64_t Offset = 0;
@@ -226,7 +226,7 @@ void Pointers::addCopied(const Storage *In, Targets &Found) {
         Offset += int64_t(At->Offset);
       if (At != To)
         continue;
-      for (Target From : targets(Copy->getArgOperand(1))) {
+      for (PointsTo From : targets(Copy->getArgOperand(1))) {
         From.Offset += Offset;
         addAll(Found, contents(S.access(From, 8)));
       }

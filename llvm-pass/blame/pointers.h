@@ -11,7 +11,7 @@
 
 namespace ct {
 
-using Targets = llvm::SmallVector<Target, 2>;
+using Pointees = llvm::SmallVector<PointsTo, 2>;
 
 /// Follows pointers in code as the front end makes it, where variables are
 /// allocas. Flow-insensitive: a pointer variable points to all that is ever
@@ -20,12 +20,12 @@ class Pointers {
 public:
   /// Returned: where what a call returns may point to.
   Pointers(llvm::Function &F, Storages &S,
-           std::function<Targets(const llvm::CallBase &)> Returned);
+           std::function<Pointees(const llvm::CallBase &)> Returned);
 
   /// Empty: not known.
-  Targets targets(const llvm::Value *Pointer);
+  Pointees targets(const llvm::Value *Pointer);
   /// Where the pointer in this storage may point to; never empty.
-  Targets contents(const Storage *In);
+  Pointees contents(const Storage *In);
   /// The pieces that an access of so many bytes through a pointer is to.
   llvm::SmallVector<const Storage *, 2> accessed(const llvm::Value *Pointer,
                                                  uint64_t Bytes);
@@ -41,24 +41,24 @@ public:
 private:
   const llvm::DataLayout &DL;
   Storages &S;
-  std::function<Targets(const llvm::CallBase &)> Returned;
+  std::function<Pointees(const llvm::CallBase &)> Returned;
   llvm::SmallVector<const llvm::StoreInst *, 16> Stores; // of pointers
   llvm::SmallVector<const llvm::CallBase *, 4> Copies;   // memcpy and memmove
   llvm::SmallVector<const Storage *, 8> Parameters;
-  llvm::DenseMap<const llvm::Value *, Targets> Known;
-  llvm::DenseMap<const Storage *, Targets> KnownContents;
+  llvm::DenseMap<const llvm::Value *, Pointees> Known;
+  llvm::DenseMap<const Storage *, Pointees> KnownContents;
   llvm::SmallPtrSet<const void *, 16> Busy;
   bool IsCut = false; // something was left out because it is being looked for
 
   void declare(llvm::Function &F);
   void findParameters(llvm::Function &F);
-  Targets find(const llvm::Value *Pointer);
-  Targets indexed(const llvm::GEPOperator &GEP);
-  Targets findContents(const Storage *In);
-  void addCopied(const Storage *In, Targets &Found);
+  Pointees find(const llvm::Value *Pointer);
+  Pointees indexed(const llvm::GEPOperator &GEP);
+  Pointees findContents(const Storage *In);
+  void addCopied(const Storage *In, Pointees &Found);
 };
 
-void addTarget(Targets &All, const Target &New);
+void addTarget(Pointees &All, const PointsTo &New);
 
 } // namespace ct
 #endif

@@ -385,7 +385,7 @@ Summary summarise(const Graph &G, Pointers &P) {
   addReads(G, Found.Reads);
   if (G.function().getReturnType()->isPointerTy())
     for (uint32_t At : G.returns())
-      for (const Target &T : P.targets(G.vertices()[At].At->getOperand(0)))
+      for (const PointsTo &T : P.targets(G.vertices()[At].At->getOperand(0)))
         if (T.To->Outlives)
           addTarget(Found.Returned, T);
   return Found;

@@ -138,7 +138,7 @@ const Storage *Storages::field(const Storage *Of, const DIType *Type,
 
 /// Into the first element of those that a pointer or an array has; false if it
 /// is not known how large they are.
-static bool wrap(Target &At, uint64_t Bytes) {
+static bool wrap(PointsTo &At, uint64_t Bytes) {
   if (!Bytes || (At.Scale && At.Scale % Bytes))
     return false;
   At.Scale = 0;
@@ -167,7 +167,7 @@ static const DIDerivedType *memberAt(const DICompositeType &Of, int64_t Offset,
   return nullptr;
 }
 
-const Storage *Storages::access(Target At, uint64_t Bytes) {
+const Storage *Storages::access(PointsTo At, uint64_t Bytes) {
   const Storage *S = At.To;
   if (S->Kind == Storage::Pointee && !wrap(At, bytesOf(S->Type)))
     return S;

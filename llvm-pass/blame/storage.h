@@ -64,11 +64,11 @@ struct Storage {
 
 /// Where a pointer may point to: bytes of a storage from an offset on; Scale:
 /// plus any multiple of it (0: none).
-struct Target {
+struct PointsTo {
   const Storage *To;
   int64_t Offset = 0;
   uint64_t Scale = 0;
-  bool operator==(const Target &O) const {
+  bool operator==(const PointsTo &O) const {
     return To == O.To && Offset == O.Offset && Scale == O.Scale;
   }
 };
@@ -89,7 +89,7 @@ public:
 
   /// Returns what an access of so many bytes at a target is to: down to the
   /// smallest field that holds them. Bytes 0: what is there as a whole.
-  const Storage *access(Target At, uint64_t Bytes);
+  const Storage *access(PointsTo At, uint64_t Bytes);
 
   const std::deque<Storage> &all() const { return All; }
 

@@ -129,7 +129,7 @@ private:
       link(I, P,
            Counted ? Facts.Mix[LastMix] : ct_unit_mix{Cost.Class, 0, 0, 0},
            Counted ? 1 : Cost.Count, IsLoad);
-    order(I, P, IsLoad);
+    order(I, P);
     for (size_t S = FirstStep; IsLoad && S < Facts.Steps.size(); S++)
       Facts.Steps[S].wait = P.Wait;
     if (IsLoad) {
@@ -175,7 +175,7 @@ private:
   }
 
   /// How far up I may go, and what may not pass it.
-  void order(const Instruction &I, Place &P, bool IsLoad) {
+  void order(const Instruction &I, Place &P) {
     if (!I.mayReadOrWriteMemory())
       return;
     auto *Load = dyn_cast<LoadInst>(&I);

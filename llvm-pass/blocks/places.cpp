@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where the source asks for an instruction. */
 #include "llvm-pass/blocks/places.h"
+#include "llvm-pass/base/location.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
 
 using namespace llvm;
-
-static const DILocation *lineOf(const Instruction &I) {
-  const DILocation *Where = I.getDebugLoc();
-  return Where && Where->getLine() ? Where : nullptr;
-}
 
 /// Breadth first, so that the nearest is found.
 static const DILocation *lineOfUsers(const Instruction &I) {
@@ -22,7 +18,7 @@ static const DILocation *lineOfUsers(const Instruction &I) {
       auto *Next = dyn_cast<Instruction>(U);
       if (!Next || !Seen.insert(Next).second)
         continue;
-      if (const DILocation *Where = lineOf(*Next))
+      if (const DILocation *Where = ct::ownLocation(*Next))
         return Where;
       Left.push_back(Next);
     }
@@ -30,15 +26,15 @@ static const DILocation *lineOfUsers(const Instruction &I) {
 }
 
 const DILocation *ct::placeOf(const Instruction &I) {
-  if (const DILocation *Where = lineOf(I))
+  if (const DILocation *Where = ct::ownLocation(I))
     return Where;
   if (const DILocation *Where = lineOfUsers(I))
     return Where;
   for (const Instruction *At = I.getPrevNode(); At; At = At->getPrevNode())
-    if (const DILocation *Where = lineOf(*At))
+    if (const DILocation *Where = ct::ownLocation(*At))
       return Where;
   for (const Instruction &At : *I.getParent())
-    if (const DILocation *Where = lineOf(At))
+    if (const DILocation *Where = ct::ownLocation(At))
       return Where;
   return nullptr;
 }

@@ -75,7 +75,7 @@ private:
     if (auto *Load = dyn_cast<LoadInst>(V))
       return visitLoad(*Load, Offset);
     if (auto *Call = dyn_cast<CallBase>(V))
-      return visitCall(*Call, Offset);
+      return visitCall(*Call);
     return false;
   }
 
@@ -102,7 +102,7 @@ private:
   }
 
   /// A function that returns an address within what it is given.
-  bool visitCall(const CallBase &Call, std::optional<int64_t> Offset) {
+  bool visitCall(const CallBase &Call) {
     if (const Value *Same = ct::passedThrough(Call))
       return push(Same, std::nullopt);
     const Function *Callee = Call.getCalledFunction();

@@ -18,7 +18,7 @@
 
 #define UNREAD_BYTES (256u << 20)
 
-static const char no_room[] = "no memory left for the CTA clock";
+static const char no_room[] = "no memory left for the clock of thread blocks";
 
 static uint64_t now_ns(void)
 {

@@ -77,7 +77,8 @@ static int write_table(const struct ct_drain *drain, const struct ct_ctas_table 
 		reported += rows;
 	}
 	if (reported < table->ctas)
-		ct_events_loss(UINT64_MAX, table->launch, "CTAs whose end the clock did not see");
+		ct_events_loss(UINT64_MAX, table->launch,
+			       "thread blocks whose end the clock did not see");
 	return 0;
 }
 

@@ -65,7 +65,7 @@ static const char *why_no_code(const struct ct_kernel *kernel)
 		return "compiled without an instrumented clone";
 	return ct_session_options()->tier_number == CT_TIER_BLOCKS
 		   ? "compiled without basic blocks (--ct-events=block)"
-		   : "compiled without the CTA clock (--ct-events=cta)";
+		   : "compiled without the clock of thread blocks (--ct-events=cta)";
 }
 
 static void read_clone(struct ct_kernel_image *image, const struct ct_kernel *kernel)

@@ -233,12 +233,12 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_comm_command = {
     .name = "comm",
-    .summary = "show how CTAs and kernels communicate through global memory",
+    .summary = "show how thread blocks and kernels communicate through global memory",
     .description =
-	"Shows what CTAs write that CTAs of later launches read: how much, between whom, how\n"
+	"Shows what blocks write that blocks of later launches read: how much, between whom, how\n"
 	"far apart, in which pattern, through which memory, from which line to which line.\n\n"
-	"A byte is communicated from the CTA that last wrote it in an earlier launch to the\n"
-	"CTA that reads it. Copies and memsets are shown beside. docs/communication.md says\n"
+	"A byte is communicated from the block that last wrote it in an earlier launch to the\n"
+	"block that reads it. Copies and memsets are shown beside. docs/communication.md says\n"
 	"what each figure counts.\n\n"
 	"Without --by, --density, --scale, --transfers and --address, all tables are shown,\n"
 	"long ones cut (--rows). --paths adds from which functions and lines of the host the "
@@ -247,7 +247,7 @@ const struct ctpost_command ctpost_comm_command = {
 	"prints.\n\n"
 	"--format=json, csv, sqlite and hdf5 write all tables (docs/tables.md); transfers, "
 	"volumes\n"
-	"of CTAs and multiprocessors, what was done to addresses, devices and paths if they are\n"
+	"of blocks and multiprocessors, what was done to addresses, devices and paths if they are\n"
 	"asked for.",
     .operands = "TRACE",
     .operands_min = 1,

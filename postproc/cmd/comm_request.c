@@ -23,21 +23,21 @@ static const struct ctpost_option own[] = {
      .help = "also from where the host launched who writes and who reads: functions and lines from "
 	     "main on, if calls are recorded"},
     {.name = "exchanged",
-     .help = "leave out what a CTA sends itself; not together with --self and --by=sm"},
+     .help = "leave out what a block sends itself; not together with --self and --by=sm"},
     {.name = "density",
      .argument = "A-B",
-     .help = "the density map of CTAs A to B, or of all of them ('all')"},
+     .help = "the density map of blocks A to B, or of all of them ('all')"},
     {.name = "density-bins",
      .argument = "N",
-     .help = "at most N bins of CTAs on an axis of the map (default 1024)"},
+     .help = "at most N bins of blocks on an axis of the map (default 1024)"},
     {.name = "transfers",
-     .help = "list every transfer: launch and CTA, launch and CTA, size, loads"},
+     .help = "list every transfer: launch and block, launch and block, size, loads"},
     {.name = "address",
      .argument = "LO[-HI]",
      .help = "list all that was done to these addresses, in the order of launches"},
     {.name = "scale",
      .argument = "K[-L]",
-     .help = "what would cross between K (to L) devices, 2 to 16, and how to place CTAs"},
+     .help = "what would cross between K (to L) devices, 2 to 16, and how to place blocks"},
     {.name = "times",
      .argument = "TRACE",
      .complete = CTPOST_COMPLETE_DIRECTORY,
@@ -71,7 +71,7 @@ static int read_density(struct ctpost_study *study, struct ctpost_comm_request *
 	if (request->density && strcmp(ctpost_value(call, "density"), "all") != 0) {
 		if (ct_parse_range(ctpost_value(call, "density"), &first, &last) < 0 ||
 		    first == last || last > UINT32_MAX)
-			return ctpost_wrong(call, "density", "A-B, two CTAs, or all");
+			return ctpost_wrong(call, "density", "A-B, two blocks, or all");
 		bins = last - first < BINS_MAX ? last - first + 1 : BINS_MAX;
 	}
 	if (ctpost_value(call, "density-bins") &&
@@ -94,7 +94,7 @@ static int read_exchanged(const struct ctpost_study *study, struct ctpost_comm_r
 		return ctpost_fail(call, CTPOST_USAGE, "--exchanged and --self exclude each other");
 	if (request->exchanged && request->by == CT_BY_SM)
 		return ctpost_fail(call, CTPOST_USAGE,
-				   "--by=sm does not show what a CTA sends itself: not with "
+				   "--by=sm does not show what a block sends itself: not with "
 				   "--exchanged");
 	return CTPOST_OK;
 }

@@ -46,7 +46,7 @@ static int write_ctas(struct ctpost_call *call, const struct ct_trace *trace,
 
 	if (!ctas->launches)
 		return ctpost_fail(call, CTPOST_FAILED,
-				   "%s: no times of CTAs; compile with --ct-events=cta and trace "
+				   "%s: no times of blocks; compile with --ct-events=cta and trace "
 				   "with ctrun --tier=clock",
 				   call->operand[0]);
 	return format ? ctpost_write_shown(call, format, trace, shown)
@@ -101,19 +101,21 @@ static int run(struct ctpost_call *call)
 
 const struct ctpost_command ctpost_ctas_command = {
     .name = "ctas",
-    .summary = "show when CTAs ran, how evenly SMs were used, what tails cost",
+    .summary = "show when thread blocks ran, how evenly SMs were used, what tails cost",
     .description =
-	"Shows what the CTA clock has recorded (compiled with --ct-events=cta, best traced with\n"
-	"ctrun --tier=clock): for each kernel and launch the durations of its CTAs, how many were\n"
+	"Shows what the clock of thread blocks has recorded (compiled with --ct-events=cta, best "
+	"traced with\n"
+	"ctrun --tier=clock): for each kernel and launch the durations of its blocks, how many "
+	"were\n"
 	"resident at once, how evenly its SMs were busy, and the tail, in which fewer than half\n"
-	"of the most CTAs are left; and the course of the launch of the most time.\n\n"
+	"of the most blocks are left; and the course of the launch of the most time.\n\n"
 	"docs/ctas.md says what each figure means.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,
     .complete = CTPOST_COMPLETE_DIRECTORY,
     .options = options,
-    .exit_status = "0 on success, 1 if the trace cannot be read or has no times of CTAs, 2 for a "
+    .exit_status = "0 on success, 1 if the trace cannot be read or has no times of blocks, 2 for a "
 		   "wrong option.",
     .example = "ctpost ctas run.ctrace",
     .is_of_rank_0 = true,

@@ -304,7 +304,7 @@ const struct ctpost_command ctpost_dump_command = {
     .name = "dump",
     .summary = "print the recorded accesses",
     .description =
-	"Prints the recorded accesses, a line for each access of a warp: launch, kernel, CTA,\n"
+	"Prints the recorded accesses, a line for each access of a warp: launch, kernel, block,\n"
 	"warp, SM, site and source line, operation, bytes per thread, mask of active threads,\n"
 	"addresses, and object and offset of the first active thread's address.\n\n"
 	"Regular addresses are shortened in text: '0x1000 +4 x32' are 32 addresses from\n"

@@ -92,7 +92,7 @@ const struct ctpost_command ctpost_export_command = {
 	"host transfers, what was recorded, and what all analyses know: communication, accesses,\n"
 	"values, models, calls, findings. The trace is read once for all of them.\n"
 	"docs/export.md lists all tables and columns.\n\n"
-	"perfetto is a time line for ui.perfetto.dev: launches by stream, CTAs by\n"
+	"perfetto is a time line for ui.perfetto.dev: launches by stream, blocks by\n"
 	"multiprocessor, what supersteps send to each other.\n\n"
 	"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
 	"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"

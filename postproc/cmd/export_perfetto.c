@@ -19,11 +19,12 @@ static int read_each(void *user, struct ct_trace *trace, const struct ct_each *e
 static void report_left_out(const struct ct_perfetto *perfetto)
 {
 	if (perfetto->ctas == CT_PERFETTO_BY_SM)
-		fprintf(stderr,
-			"ctpost: warning: the CTAs of a launch on a multiprocessor are one slice, "
-			"to keep to --limit\n");
+		fprintf(
+		    stderr,
+		    "ctpost: warning: the blocks of a launch on a multiprocessor are one slice, "
+		    "to keep to --limit\n");
 	if (perfetto->ctas == CT_PERFETTO_NO_CTAS)
-		fprintf(stderr, "ctpost: warning: CTAs are left out, to keep to --limit\n");
+		fprintf(stderr, "ctpost: warning: blocks are left out, to keep to --limit\n");
 	if (perfetto->left_out)
 		fprintf(stderr, "ctpost: warning: %llu further events are left out\n",
 			(unsigned long long)perfetto->left_out);

@@ -128,7 +128,7 @@ static int survey_section(struct job *job, struct ct_memtrace_in *in,
 	if (got == 0 && (long double)section->grid[0] * section->grid[1] * section->grid[2] >=
 			    (long double)(1ull << CTA_BITS)) {
 		snprintf(job->call->why, CTPOST_WHY_BYTES,
-			 "%s: kernel %s: a grid of %ux%ux%u CTAs is beyond what a trace holds",
+			 "%s: kernel %s: a grid of %ux%ux%u blocks is beyond what a trace holds",
 			 path, section->name, section->grid[0], section->grid[1], section->grid[2]);
 		return -ERANGE;
 	}
@@ -281,8 +281,8 @@ const struct ctpost_command ctpost_import_command = {
     .description =
 	"Makes a trace directory from another tool's files, for info, dump, diff and export.\n\n"
 	"memtrace files have no warps, no source lines and no block sizes: every access\n"
-	"becomes one of thread 0 of its CTA, there is one site for each kernel, type and\n"
-	"size, and the grid is the smallest that holds every CTA seen. Exporting the trace\n"
+	"becomes one of thread 0 of its block, there is one site for each kernel, type and\n"
+	"size, and the grid is the smallest that holds every block seen. Exporting the trace\n"
 	"again gives the same files byte for byte.",
     .operands = "FILE...",
     .operands_min = 1,

@@ -26,7 +26,9 @@ static const struct ctpost_option own[] = {
      .complete = CTPOST_COMPLETE_FILE,
      .help = "where to write the report; of csv: directory to create (default of json: standard "
 	     "output)"},
-    {.name = "density", .argument = "A-B", .help = "the density map of CTAs A to B (default: all)"},
+    {.name = "density",
+     .argument = "A-B",
+     .help = "the density map of blocks A to B (default: all)"},
     {.name = "source-root",
      .argument = "DIR",
      .complete = CTPOST_COMPLETE_DIRECTORY,
@@ -79,7 +81,7 @@ static int read_request(struct job *job)
 				   "report: where to? Name the file with -o FILE.html");
 	if (density &&
 	    (ct_parse_range(density, &first, &last) < 0 || first == last || last > UINT32_MAX))
-		return ctpost_wrong(call, "density", "A-B, two CTAs");
+		return ctpost_wrong(call, "density", "A-B, two blocks");
 	options->density_first = (uint32_t)first;
 	options->density_last = (uint32_t)last;
 	options->density_bins = DENSITY_BINS;

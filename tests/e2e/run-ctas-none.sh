@@ -12,7 +12,7 @@ native_well native "$PROGRAM"
 CUDATRACE_TIER=clock traced_well none "$PROGRAM"
 same_output native none
 "$BIN/ctpost" info "$WORK/none.ctrace" >"$WORK/none.info" || fail "ctpost info failed"
-grep -q 'no: compiled without the CTA clock (--ct-events=cta)' "$WORK/none.info" ||
+grep -q 'no: compiled without the clock of thread blocks (--ct-events=cta)' "$WORK/none.info" ||
 	fail "the trace does not say why"
 [ "$("$BIN/ctpost" dump --tables=cta "$WORK/none.ctrace" | wc -l)" = 0 ] || fail "there are times"
 rm -rf "$WORK/none.ctrace"

@@ -23,7 +23,7 @@ done
 "$BIN/ctpost" values --json "$WORK/first.ctrace" >"$WORK/full" || fail "ctpost values fails"
 traced_well half env CUDATRACE_SAMPLE_BLOCKS=2 "$PROGRAM"
 "$BIN/ctpost" values "$WORK/half.ctrace" >"$WORK/text" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
-grep -q 'launches some CTAs alone are recorded' "$WORK/text" ||
+grep -q 'launches some thread blocks alone are recorded' "$WORK/text" ||
 	fail "not said: $(cat "$WORK/text")"
 "$BIN/ctpost" values --json "$WORK/half.ctrace" >"$WORK/half" 2>"$WORK/log" || fail "ctpost values fails: $(cat "$WORK/log")"
 jq -e --slurpfile full "$WORK/full" 'def stores: .value_sums[] | select(.operation == "store"); ($full[0] | stores) as $all |

@@ -251,9 +251,10 @@ static int on_segment(void *user, const struct ct_segment *segment)
 		return 0;
 	}
 	if (!has_cta(launch, segment->cta)) {
-		ct_trace_warn(records->trace,
-			      "%s: launch %u: records of CTAs that its grid does not have; skipped",
-			      records->file, segment->launch);
+		ct_trace_warn(
+		    records->trace,
+		    "%s: launch %u: records of thread blocks that its grid does not have; skipped",
+		    records->file, segment->launch);
 		records->is_damaged = true;
 		return 0;
 	}

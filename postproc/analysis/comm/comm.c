@@ -42,10 +42,11 @@ void ct_comm_explain(const struct ct_comm *comm, int err, char *why, size_t why_
 	const struct ct_engine *engine = &comm->engine;
 
 	if (err == -ENOMEM && engine->ctas > MANY_CTAS)
-		snprintf(why, why_bytes,
-			 "%s: out of memory: figures are kept by CTA, and a grid has %llu; "
-			 "choose other launches (--launches, --kernels)",
-			 ct_trace_directory(engine->trace), (unsigned long long)engine->ctas);
+		snprintf(
+		    why, why_bytes,
+		    "%s: out of memory: figures are kept by thread block, and a grid has %llu; "
+		    "choose other launches (--launches, --kernels)",
+		    ct_trace_directory(engine->trace), (unsigned long long)engine->ctas);
 }
 
 /* Rank 0 has what all have brought together. */

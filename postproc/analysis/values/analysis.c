@@ -62,7 +62,8 @@ static int begin_engine(struct ct_value_engine *engine, const struct ct_room *ro
 
 	if (err == -EOVERFLOW)
 		snprintf(room->why, CT_WHY_BYTES,
-			 "more launches, CTAs, kernels or objects than the analysis of values can "
+			 "more launches, thread blocks, kernels or objects than the analysis of "
+			 "values can "
 			 "tell apart; choose fewer with ctrun --launches or --kernels");
 	if (err == 0)
 		err = ct_sums_open(&engine->sums);

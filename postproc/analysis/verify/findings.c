@@ -92,7 +92,7 @@ static void add_launches(struct ct_findings *findings, const struct ct_trace *tr
 		if (launch->gaps)
 			ct_verify_add(findings, &launches[i], CT_ID_GAP,
 				      "segments are missing in %" PRIu64
-				      " places, first of CTA %" PRIu64 " warp %u",
+				      " places, first of thread block %" PRIu64 " warp %u",
 				      launch->gaps, launch->gap_cta, launch->gap_warp);
 		if (launches[i].event->flags & CT_LAUNCH_TRACED && !launches[i].done)
 			ct_verify_add(findings, &launches[i], CT_ID_END,

@@ -11,7 +11,7 @@
 #define H200_LATENCY 5e-6
 
 const struct ctpost_option ctpost_comm_options[] = {
-    {.name = "self", .help = "count messages of a CTA to itself in degrees and bisection, too"},
+    {.name = "self", .help = "count messages of a block to itself in degrees and bisection, too"},
     {.name = NULL},
 };
 

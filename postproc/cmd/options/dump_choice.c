@@ -6,7 +6,7 @@
 #include <string.h>
 
 const struct ctpost_option ctpost_dump_choice_options[] = {
-    {.name = "warp", .argument = "N", .help = "only warp N of each CTA"},
+    {.name = "warp", .argument = "N", .help = "only warp N of each block"},
     {.name = "operation",
      .argument = "OPERATION",
      .help = "only this operation, or load, store, atomic or event for all of that class"},

@@ -23,7 +23,7 @@ const struct ctpost_option ctpost_selection_options[] = {
 	     "or number"},
     {.name = "ctas",
      .argument = "N[-M]",
-     .help = "only accesses of these CTAs: linear numbers, or X:Y or X:Y:Z; several: with "
+     .help = "only accesses of these blocks: linear numbers, or X:Y or X:Y:Z; several: with "
 	     "commas"},
     {.name = "sites",
      .argument = "SITE[,SITE]",

@@ -77,7 +77,7 @@ static int write_row(struct times *times, const struct ct_row_cta *row)
 
 	if (!track)
 		return -ENOMEM;
-	snprintf(name, sizeof(name), "CTA %llu", (unsigned long long)row->cta);
+	snprintf(name, sizeof(name), "block %llu", (unsigned long long)row->cta);
 	args = ct_perfetto_open(
 	    &times->perfetto->out,
 	    &(struct ct_perfetto_event){

@@ -170,9 +170,9 @@ static void write_slice(struct ctas *ctas, const struct cta *cta, size_t n, size
 	char name[32];
 
 	if (cta->merged)
-		snprintf(name, sizeof(name), "%llu CTAs", (unsigned long long)cta->merged);
+		snprintf(name, sizeof(name), "%llu blocks", (unsigned long long)cta->merged);
 	else
-		snprintf(name, sizeof(name), "CTA %u", sum->cta);
+		snprintf(name, sizeof(name), "block %u", sum->cta);
 	args = ct_perfetto_open(&ctas->perfetto->out, &(struct ct_perfetto_event){
 							  .name = name,
 							  .category = "cta",
@@ -213,7 +213,7 @@ static void name_device(struct ctas *ctas, uint64_t pid, const struct ct_superst
 {
 	char text[128], process[64];
 
-	snprintf(text, sizeof(text), "device %u, %s: CTAs, order, not time", step->device,
+	snprintf(text, sizeof(text), "device %u, %s: blocks, order, not time", step->device,
 		 ct_perfetto_process(ctas->perfetto, step->part, process, sizeof(process)));
 	ct_perfetto_name(ctas->perfetto, "process_name", pid, 0, text);
 	ct_perfetto_sort(ctas->perfetto, "process_sort_index", pid, 0, pid);

@@ -141,7 +141,7 @@ static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 {
 	static const char *const ctas[] = {
 	    [CT_PERFETTO_CTAS] = "all",
-	    [CT_PERFETTO_BY_SM] = ("one slice for the CTAs of a launch on a multiprocessor, for "
+	    [CT_PERFETTO_BY_SM] = ("one slice for the blocks of a launch on a multiprocessor, for "
 				   "lack of room"),
 	    [CT_PERFETTO_NO_CTAS] = "left out for lack of room",
 	    [CT_PERFETTO_TIMES] = "all",
@@ -161,12 +161,12 @@ static void put_facts(struct ct_json *json, const struct ct_perfetto *perfetto)
 		? "of the host's calls, and of devices as they were recorded"
 		: "of the host: a launch lasts from its call until its end was noticed, or "
 		  "until the next call in its stream; not device times");
-	ct_json_put_text(json, "cta_times",
-			 perfetto->ctas == CT_PERFETTO_TIMES ? "of the device"
-			 : is_real
-			     ? "none"
-			     : "none: CTAs are laid out in the order of their first records within "
-			       "their launch, equally long");
+	ct_json_put_text(
+	    json, "cta_times",
+	    perfetto->ctas == CT_PERFETTO_TIMES ? "of the device"
+	    : is_real                           ? "none"
+		      : "none: blocks are laid out in the order of their first records within "
+			"their launch, equally long");
 	ct_json_put_text(json, "ctas", ctas[perfetto->ctas]);
 	ct_json_put_number(json, "limit_bytes", perfetto->limit);
 	ct_json_put_number(json, "left_out_events", perfetto->left_out);

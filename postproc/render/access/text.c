@@ -62,10 +62,12 @@ static void write_races(FILE *out, const struct ct_races_results *results)
 	if (!results->races)
 		fprintf(out, "No races were found. ");
 	fprintf(out,
-		"Of %s launches the order is not known: between CTAs of %s (atomics whose results "
+		"Of %s launches the order is not known: between thread blocks of %s (atomics whose "
+		"results "
 		"are used, volatile "
 		"accesses, grids that synchronise, or something is not recorded), between warps of "
-		"a CTA of %s (likewise, or --ct-events=barrier is missing); nothing is said of "
+		"a thread block of %s (likewise, or --ct-events=barrier is missing); nothing is "
+		"said of "
 		"these.\n",
 		ct_number(results->launches, number[0]),
 		ct_number(results->unknown_ctas, number[1]),

@@ -120,9 +120,9 @@ int ct_comm_write_degrees(FILE *out, const struct ct_comm_output *output,
 			  const struct ct_style *style)
 {
 	static const struct ct_column columns[] = {{"partners", 1, 0, 0},
-						   {"CTAs receive", 1, 0, 0},
+						   {"blocks receive", 1, 0, 0},
 						   {"", 0, 0, 0},
-						   {"CTAs send", 1, 0, 0},
+						   {"blocks send", 1, 0, 0},
 						   {"", 0, 0, 0}};
 
 	return write_two(out, style, columns, &output->shown->figures->in_degree,
@@ -276,7 +276,7 @@ static void write_shades(FILE *out, const struct map *map)
 		fputc('\n', out);
 	}
 	fprintf(out, "%s: up to %s transfers", shade, ct_number(map->most, number));
-	fprintf(out, "; %s CTAs a column and row\n", ct_number(map->ctas_per_bin, number));
+	fprintf(out, "; %s blocks a column and row\n", ct_number(map->ctas_per_bin, number));
 }
 
 void ct_comm_write_density(FILE *out, const struct ct_comm_output *output,
@@ -290,7 +290,7 @@ void ct_comm_write_density(FILE *out, const struct ct_comm_output *output,
 		most = style->width - 10;
 	if (make_map(&map, density, most) < 0)
 		return;
-	fprintf(out, "from CTA (across) to CTA (down), CTAs %llu to %llu\n",
+	fprintf(out, "from block (across) to block (down), blocks %llu to %llu\n",
 		(unsigned long long)map.first, (unsigned long long)map.last);
 	if (!map.most)
 		fputs("no transfers\n", out);

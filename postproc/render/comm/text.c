@@ -44,7 +44,8 @@ static void write_header(FILE *out, const struct ct_comm_output *output,
 	fprintf(out, "%s kernel%s, ", ct_number(f->kernels, number), many(f->kernels));
 	fprintf(out, "%s %s, ", ct_number(transfers, number),
 		transfers == 1 ? "copy or memset" : "copies and memsets");
-	fprintf(out, "grids of up to %s CTA%s\n", ct_number(f->ctas, number), many(f->ctas));
+	fprintf(out, "grids of up to %s thread block%s\n", ct_number(f->ctas, number),
+		many(f->ctas));
 }
 
 static void write_sampling(FILE *out, const struct ct_comm_output *output,
@@ -67,17 +68,19 @@ static void write_exchanged(FILE *out, const struct ct_comm_volume *v, const str
 
 	label(out, style, "exchanged");
 	fprintf(out,
-		"%s of %s stored by CTAs are read by another CTA in a later launch (%.1f %%)\n",
+		"%s of %s stored by thread blocks are read by another thread block in a later "
+		"launch (%.1f %%)\n",
 		ct_size(v->communicated_store_bytes, part), ct_size(v->store_bytes, whole),
 		ct_comm_percent(v->communicated_store_bytes, v->store_bytes));
 	label(out, style, "loads");
 	fprintf(out,
-		"%s of %s loaded by CTAs come from another CTA in an earlier launch (%.1f %%)\n",
+		"%s of %s loaded by thread blocks come from another thread block in an earlier "
+		"launch (%.1f %%)\n",
 		ct_size(v->communicated_load_bytes, part), ct_size(v->load_bytes, whole),
 		ct_comm_percent(v->communicated_load_bytes, v->load_bytes));
 	label(out, style, "transfers");
 	fprintf(out, "%s, %s", ct_number(v->transfers, part), ct_size(v->transferred_bytes, whole));
-	fprintf(out, "; left out: %s, %s, from a CTA to itself\n",
+	fprintf(out, "; left out: %s, %s, from a thread block to itself\n",
 		ct_number(v->self_transfers, part), ct_size(v->self_bytes, whole));
 }
 
@@ -86,19 +89,19 @@ static void write_volume(FILE *out, const struct ct_comm_volume *v, const struct
 	char part[CT_NUMBER_BYTES], whole[CT_NUMBER_BYTES];
 
 	label(out, style, "communication");
-	fprintf(out, "%s of %s stored by CTAs are read by a later launch (%.1f %%)",
+	fprintf(out, "%s of %s stored by thread blocks are read by a later launch (%.1f %%)",
 		ct_size(v->communicated_store_bytes, part), ct_size(v->store_bytes, whole),
 		ct_comm_percent(v->communicated_store_bytes, v->store_bytes));
-	fprintf(out, ", %s by another CTA or kernel (%.1f %%)\n",
+	fprintf(out, ", %s by another thread block or kernel (%.1f %%)\n",
 		ct_size(v->exchanged_store_bytes, part),
 		ct_comm_percent(v->exchanged_store_bytes, v->store_bytes));
 	label(out, style, "loads");
-	fprintf(out, "%s of %s loaded by CTAs come from an earlier launch (%.1f %%)\n",
+	fprintf(out, "%s of %s loaded by thread blocks come from an earlier launch (%.1f %%)\n",
 		ct_size(v->communicated_load_bytes, part), ct_size(v->load_bytes, whole),
 		ct_comm_percent(v->communicated_load_bytes, v->load_bytes));
 	label(out, style, "transfers");
 	fprintf(out, "%s, %s", ct_number(v->transfers, part), ct_size(v->transferred_bytes, whole));
-	fprintf(out, "; of these %s, %s, from a CTA to itself\n",
+	fprintf(out, "; of these %s, %s, from a thread block to itself\n",
 		ct_number(v->self_transfers, part), ct_size(v->self_bytes, whole));
 }
 
@@ -139,7 +142,7 @@ static void write_spatial(FILE *out, const struct ct_comm_figures *f, const stru
 	char number[CT_NUMBER_BYTES];
 
 	label(out, style, "partners");
-	fputs("a CTA receives from ", out);
+	fputs("a thread block receives from ", out);
 	write_partners(out, &f->in_degree);
 	fputs(" and sends to ", out);
 	write_partners(out, &f->out_degree);
@@ -238,7 +241,7 @@ static void write_sums(FILE *out, const struct ct_comm_output *output, const str
 	write_beside(out, style, "forgotten", v->forgotten_bytes,
 		     "were overwritten by more unordered launches than are remembered");
 	write_beside(out, style, "same launch", v->same_superstep_bytes,
-		     "are also written by another CTA of the launch that reads them");
+		     "are also written by another thread block of the launch that reads them");
 }
 
 static void title(FILE *out, const struct ct_style *style, const char *text)
@@ -260,8 +263,8 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 		return err;
 	title(out, style,
 	      output->shown->has_self
-		  ? "Tier I: communication partners of CTAs, themselves included"
-		  : "Tier I: communication partners of CTAs");
+		  ? "Tier I: communication partners of thread blocks, themselves included"
+		  : "Tier I: communication partners of thread blocks");
 	err = ct_comm_write_degrees(out, output, style);
 	if (err < 0)
 		return err;
@@ -270,7 +273,7 @@ static int write_tier1(FILE *out, const struct ct_comm_output *output, const str
 	if (err < 0)
 		return err;
 	if (output->shown->figures->stride_step > 1)
-		snprintf(text, sizeof(text), "%s, of every %lluth CTA", strides,
+		snprintf(text, sizeof(text), "%s, of every %lluth block", strides,
 			 (unsigned long long)output->shown->figures->stride_step);
 	else
 		snprintf(text, sizeof(text), "%s", strides);
@@ -348,9 +351,9 @@ static int write_scaling(FILE *out, const struct ct_comm_output *output,
 	fprintf(out, "links of %s/s each way, latency %g us a superstep\n",
 		ct_size((uint64_t)shown->links->bandwidth, text), shown->links->latency * 1e6);
 	if (shown->scaling_rows && shown->scaling[0].is_bound)
-		fprintf(out,
-			"upper bounds: memory (--memory) did not hold which CTAs read the same "
-			"bytes, so these count for each of them\n");
+		fprintf(out, "upper bounds: memory (--memory) did not hold which thread blocks "
+			     "read the same "
+			     "bytes, so these count for each of them\n");
 	if (shown->alone)
 		fprintf(out,
 			"on one device %.4g ms, kernels and copies of the host; host: to ask for "
@@ -377,7 +380,7 @@ static int write_transfer(void *user, const struct ct_comm_transfer *transfer)
 		return 0;
 	ct_comm_superstep_text(list->figures, transfer->source_superstep, source, sizeof(source));
 	ct_comm_superstep_text(list->figures, transfer->target_superstep, target, sizeof(target));
-	fprintf(list->out, "%s CTA %u -> %s CTA %u: %llu B, %llu loads\n", source,
+	fprintf(list->out, "%s block %u -> %s block %u: %llu B, %llu loads\n", source,
 		transfer->source_cta, target, transfer->target_cta,
 		(unsigned long long)transfer->bytes, (unsigned long long)transfer->loads);
 	return ferror(list->out) ? -EIO : 0;

@@ -136,7 +136,7 @@ static void write_accesses(FILE *out, const struct ct_diff *diff, const struct c
 		return;
 	}
 	ct_words_cta(pair->launch[0], pair->first_thread / pair->cta_threads, cta);
-	fprintf(out, "%s %s, first CTA (%u,%u,%u) thread %" PRIu64,
+	fprintf(out, "%s %s, first thread block (%u,%u,%u) thread %" PRIu64,
 		ct_number(pair->threads_differ, number),
 		pair->threads_differ == 1 ? "thread differs" : "threads differ", cta[0], cta[1],
 		cta[2], pair->first_thread % pair->cta_threads);

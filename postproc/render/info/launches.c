@@ -121,7 +121,7 @@ static void traced_text(const struct ct_launch_info *launch, const struct ct_lau
 	    buffer, bytes, "yes%s%s", launch->event->tier == CT_TIER_FULL ? "" : ": ",
 	    launch->event->tier == CT_TIER_FULL ? "" : ct_words_tier(launch->event->tier));
 	if (sample->recorded < sample->ctas)
-		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu blocks",
 					 (unsigned long long)sample->recorded,
 					 (unsigned long long)sample->ctas);
 	if (sample->lost_unknown)
@@ -217,7 +217,7 @@ static void kernel_traced_text(const struct ct_kernel_totals *kernel, char *buff
 		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu counts",
 					 (unsigned long long)kernel->counted);
 	if (kernel->recorded < kernel->ctas)
-		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu CTAs",
+		used += (size_t)snprintf(buffer + used, bytes - used, "; %llu of %llu blocks",
 					 (unsigned long long)kernel->recorded,
 					 (unsigned long long)kernel->ctas);
 	if (kernel->lossy)

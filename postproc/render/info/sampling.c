@@ -104,9 +104,9 @@ int ct_info_write_estimates(FILE *out, const struct ct_info *info, const struct 
 	err = ct_table_write(table, out, style);
 	ct_table_close(table);
 	if (err == 0 && ct_estimates_sum(info->estimates)->unseen)
-		fprintf(
-		    out,
-		    "not in these: %llu launches of which and of whose like no CTA is recorded\n",
-		    (unsigned long long)ct_estimates_sum(info->estimates)->unseen);
+		fprintf(out,
+			"not in these: %llu launches of which and of whose like no thread block is "
+			"recorded\n",
+			(unsigned long long)ct_estimates_sum(info->estimates)->unseen);
 	return err;
 }

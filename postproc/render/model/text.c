@@ -31,11 +31,11 @@ static void write_time(FILE *out, const struct ct_model_kernel *k)
 
 static void write_shape(FILE *out, const struct ct_model_kernel *k)
 {
-	fprintf(
-	    out,
-	    "  %.0f CTAs of %.0f threads; %.0f warps of an SM at a time (%.0f %% of what it can "
-	    "hold)",
-	    k->ctas, k->cta_threads, k->input.warps, 100 * k->occupancy);
+	fprintf(out,
+		"  %.0f thread blocks of %.0f threads; %.0f warps of an SM at a time (%.0f %% of "
+		"what it can "
+		"hold)",
+		k->ctas, k->cta_threads, k->input.warps, 100 * k->occupancy);
 	if (k->registers)
 		fprintf(out, "; %u registers (%s)", k->registers, k->registers_from);
 	if (k->shared_bytes)
@@ -52,10 +52,12 @@ static void write_parts(FILE *out, const struct ct_model_kernel *k)
 	const struct ct_simulation *s = &k->simulation;
 
 	if (s->ctas < k->ctas)
-		fprintf(out, "    of %.0f of %.0f CTAs, on as large a part of the machine\n",
+		fprintf(out,
+			"    of %.0f of %.0f thread blocks, on as large a part of the machine\n",
 			s->ctas, k->ctas);
 	if (k->change_ctas > 0 && k->change_ctas < s->ctas)
-		fprintf(out, "    changes: before and after of %.0f CTAs\n", k->change_ctas);
+		fprintf(out, "    changes: before and after of %.0f thread blocks\n",
+			k->change_ctas);
 }
 
 static void write_simulation(FILE *out, const struct ct_model_kernel *k)

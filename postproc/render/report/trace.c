@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes what the report says of the trace itself: program, machine, what was recorded and what
-/* Bytes that a warp wrote before in the same launch are its own; those of another warp are not. */
+ * was not. */
 #include "postproc/render/report/parts.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -30,11 +30,12 @@ static void write_sample(FILE *out, const struct ct_values_figures *figures)
 	char number[CT_NUMBER_BYTES];
 
 	fprintf(out,
-		"Of %s launches some CTAs alone are recorded: of all of them threads load again "
+		"Of %s launches some thread blocks alone are recorded: of all of them threads load "
+		"again "
 		"what they had loaded in %.2f %% +- %.2f (standard error), and store what they "
 		"know to be there in %.2f %% +- %.2f; values that others have, too, are about %.2f "
 		"to %.2f %% of what they load and %.2f to %.2f %% of what they store; all else is "
-		"of those CTAs\n",
+		"of those thread blocks\n",
 		ct_number(figures->sampled_launches, number), 100 * figures->load_estimate.share,
 		100 * figures->load_estimate.error, 100 * figures->store_estimate.share,
 		100 * figures->store_estimate.error, 100 * loads.least, 100 * loads.most,
@@ -69,7 +70,8 @@ static void write_limits(FILE *out, const struct ct_values_figures *figures)
 	if (candidates)
 		fprintf(out,
 			"%s stores are to places where threads of a launch store different values: "
-			"CTAs and warps have no order, so which is the last, and what it finds, is "
+			"thread blocks and warps have no order, so which is the last, and what it "
+			"finds, is "
 			"not known\n",
 			ct_number(candidates, number[0]));
 	if (figures->surprises)

@@ -107,8 +107,8 @@ figures --exchanged --transfers halo.ctrace
 is '[.transfers[] | select(.source_cta == .target_cta)] | length' 0
 is '.transfers | length' 343
 ctpost comm --exchanged halo.ctrace >out 2>err
-grep -q '^exchanged      25.5 kB of 26.9 kB stored .*another CTA in a later launch (94.8 %)$' out || fail "exchanged: stores"
-grep -q '^transfers      343, 43.9 kB; left out: 193, 24.7 kB, from a CTA to itself$' out || fail "exchanged: transfers"
+grep -q '^exchanged      25.5 kB of 26.9 kB stored .*another thread block in a later launch (94.8 %)$' out || fail "exchanged: stores"
+grep -q '^transfers      343, 43.9 kB; left out: 193, 24.7 kB, from a thread block to itself$' out || fail "exchanged: transfers"
 grep -q '^128 B        343  100.0 %' out || fail "exchanged: sizes"
 
 # Filters: both ends must pass, and what does not pass overwrites.

@@ -27,6 +27,6 @@ grep -q ' 40 µs  ██████▄▄▄▄▄▄▂▂▂▂▂▂▂▂�
 grep -q '50.0 % of the time of even is its tail' out || fail "no tail: $(cat out)"
 
 status 1 ctpost ctas counts.ctrace
-one_line 'counts.ctrace: no times of CTAs; compile with --ct-events=cta and trace with ctrun --tier=clock'
+one_line 'counts.ctrace: no times of blocks; compile with --ct-events=cta and trace with ctrun --tier=clock'
 status 2 ctpost ctas --ctas=1 ctas.ctrace
 one_line '--objects, --ctas and --sites choose accesses'

@@ -67,7 +67,7 @@ figures --ctas=2-4 halo.ctrace
 is '[.density.cells[] | .[0], .[1]] | unique' '[2,3,4]'
 figures --sites=halo.cu:22,halo.cu:21 halo.ctrace
 is '[.lines[] | [.source.line, .target.line]]' '[[22,21]]'
-ctpost comm --transfers --ctas=2 halo.ctrace 2>err | grep -v 'CTA 2 -> .* CTA 2:' && fail "another CTA's transfer"
+ctpost comm --transfers --ctas=2 halo.ctrace 2>err | grep -v 'block 2 -> .* block 2:' && fail "another CTA's transfer"
 
 # Nothing left, and nothing like that.
 for wrong in --launches=0 --launches=3-1 --launches=1,x --streams=a --ctas=1:2:3:4 --ctas=3-2 --ctas= \

@@ -15,7 +15,7 @@ golden equal out
 status 1 ctpost diff base.ctrace changed.ctrace
 golden changed out
 status 1 ctpost diff regrouped.ctrace changed.ctrace
-grep -q "first CTA (1,0,0) thread 36 access 2;" out || fail "not found in the regrouped trace"
+grep -q "first thread block (1,0,0) thread 36 access 2;" out || fail "not found in the regrouped trace"
 status 1 ctpost diff base.ctrace object.ctrace
 golden object out
 status 1 ctpost diff base.ctrace site.ctrace

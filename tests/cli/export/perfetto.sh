@@ -48,14 +48,14 @@ X
 diff want got || fail "launches"
 jq -c '.traceEvents[] | select(.cat == "cta") | [.name, .pid, .tid, .ts, .dur]' shift.json >got
 cat >want <<'X'
-["CTA 0",2,1,3,0.5]
-["CTA 2",2,1,3.5,0.5]
-["CTA 1",2,2,3,0.5]
-["CTA 3",2,2,3.5,0.5]
-["CTA 0",2,1,5,0.5]
-["CTA 2",2,1,5.5,0.5]
-["CTA 1",2,2,5,0.5]
-["CTA 3",2,2,5.5,0.5]
+["block 0",2,1,3,0.5]
+["block 2",2,1,3.5,0.5]
+["block 1",2,2,3,0.5]
+["block 3",2,2,3.5,0.5]
+["block 0",2,1,5,0.5]
+["block 2",2,1,5.5,0.5]
+["block 1",2,2,5,0.5]
+["block 3",2,2,5.5,0.5]
 X
 diff want got || fail "CTAs"
 holds shift.json '.traceEvents | map(select(.pid == 2 and .name == "thread_name").args.name) |
@@ -84,12 +84,12 @@ status 0 ctpost export --format=perfetto --limit=64K -o small.json halo.ctrace
 grep -q "one slice" err || fail "no word of the CTAs"
 sound small.json
 holds small.json '.otherData.ctas | contains("one slice")'
-holds small.json '.traceEvents | map(select(.cat == "cta")) | all(.name | endswith(" CTAs"))'
-holds small.json '.traceEvents | map(select(.cat == "cta" and .args.superstep == 1) | .name) == ["4 CTAs", "4 CTAs"]'
+holds small.json '.traceEvents | map(select(.cat == "cta")) | all(.name | endswith(" blocks"))'
+holds small.json '.traceEvents | map(select(.cat == "cta" and .args.superstep == 1) | .name) == ["4 blocks", "4 blocks"]'
 "$CT_BIN/comm-random-trace" many.ctrace 3 900
 status 0 ctpost export --format=perfetto --limit=64K -o many.json many.ctrace
 [ "$(wc -c <many.json)" -le 65536 ] || fail "larger than the limit"
-grep -q "CTAs are left out" err || fail "no word of the CTAs"
+grep -q "blocks are left out" err || fail "no word of the CTAs"
 grep -q "further events are left out" err || fail "no word of the rest"
 sound many.json
 holds many.json '.otherData.left_out_events > 100 and (.traceEvents | map(select(.cat == "cta")) == [])'
@@ -106,6 +106,6 @@ status 0 ctpost export --format=perfetto -o ctas.json ctas.ctrace
 jq -e '[.traceEvents[] | select(.cat == "cta")] |
 	(map(.dur) | add == 85) and
 	([.[] | select(.args.launch == 1) | .tid] | unique | length == 4) and
-	([.[] | select(.name == "CTA 5" and .dur == 20 and .args.traced == false)] | length == 1)' ctas.json >log ||
+	([.[] | select(.name == "block 5" and .dur == 20 and .args.traced == false)] | length == 1)' ctas.json >log ||
 	fail "CTAs are not where they ran: $(cat log)"
 jq -e '.otherData.cta_times == "of the device"' ctas.json >log || fail "what times these are"

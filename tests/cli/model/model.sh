@@ -203,7 +203,7 @@ sed 's/"sm_count": 1/"sm_count": 2/' machine.json >two.json
 "$ctpost" model --json --cold --machine=two.json run.ctrace >out 2>err || fail "$(cat err)"
 is grown '.simulation.cycles | . > 40000 and . < 41000'
 "$ctpost" model --cold --machine=two.json run.ctrace >text 2>err || fail "$(cat err)"
-grep -q 'of 1 of 2 CTAs' text || fail "$(cat text)"
+grep -q 'of 1 of 2 thread blocks' text || fail "$(cat text)"
 cp alone out
 # Half of the loads are waited for together with others: nearly half of the time.
 is again '.changes[] | select(.change | startswith("issue twice")) | .saved_seconds > 0.00008 and .saved_seconds < 0.00012'

@@ -179,12 +179,12 @@ Test(text, shades_a_large_density_map, .init = fill)
 	output.shows_density = true;
 	text = text_of(0);
 	has(text, "\n 1  @ ");
-	has(text, ".:-=+*#%@: up to 9 transfers; 1 CTAs a column and row\n");
+	has(text, ".:-=+*#%@: up to 9 transfers; 1 blocks a column and row\n");
 	free(text);
 	/* 22 columns: two CTAs in each; CTA 2 receives from bin 0, CTA 3 from bin 1. */
 	text = text_of(32);
 	has(text, "\n 2  @@  ");
-	has(text, "up to 9 transfers; 2 CTAs a column and row\n");
+	has(text, "up to 9 transfers; 2 blocks a column and row\n");
 	free(text);
 }
 

@@ -188,8 +188,9 @@ Test(scan_pass, leaves_out_the_ctas_that_a_grid_does_not_have)
 	trace_random_state = 0x2468;
 	trace_random_make(directory, &options);
 	warnings = read_one(&log, CT_WANT_ACCESSES);
-	cr_assert(strstr(warnings, "device-0-0.ct: launch 4: records of CTAs that its grid does "
-				   "not have; skipped\n"),
+	cr_assert(strstr(warnings,
+			 "device-0-0.ct: launch 4: records of thread blocks that its grid does "
+			 "not have; skipped\n"),
 		  "%s", warnings);
 	cr_assert_gt(log.damaged, 0);
 	cr_assert_gt(log.count, 100);

@@ -165,7 +165,7 @@ static void add_reuse(struct ct_findings *findings, const struct ct_comm_kernel_
 	char size[CT_NUMBER_BYTES], distinct[CT_NUMBER_BYTES];
 
 	finding.figure =
-	    (struct ct_amount){(double)pair->bytes / (double)pair->distinct_bytes, "CTAs"};
+	    (struct ct_amount){(double)pair->bytes / (double)pair->distinct_bytes, "blocks"};
 	finding.worth = bytes(pair->bytes - pair->distinct_bytes);
 	ct_findings_add(findings, &finding,
 			"Each byte that %s writes is read by %.1f thread blocks of %s.", source,

@@ -2,6 +2,7 @@
 /* ctpost compare: two studies of a program, before and after it was changed. */
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/comparison.h"
+#include "postproc/cmd/options/sources.h"
 #include "postproc/comparison/tables.h"
 #include "postproc/render/compare/comparison.h"
 
@@ -21,6 +22,7 @@ static const struct ctpost_option own[] = {
 };
 
 static const struct ctpost_option *const options[] = {own,
+						      ctpost_source_options,
 						      ctpost_debug_options,
 						      ctpost_selection_options,
 						      ctpost_comm_options,
@@ -45,9 +47,10 @@ static int print(struct ctpost_comparison *both, struct ctpost_call *call,
 						 : ctpost_show_tables(call, shown, rows, &style);
 }
 
-static int compare(struct ctpost_call *call, const struct ct_table_format *format, size_t rows)
+static int compare(struct ctpost_call *call, const struct ctpost_source_choice *from,
+		   const struct ct_table_format *format, size_t rows)
 {
-	struct ctpost_comparison both = {.side = {{.name = NULL}}};
+	struct ctpost_comparison both = {.from = from};
 	struct ct_ranks *ranks;
 	char why[CTPOST_WHY_BYTES] = "";
 	int err = ct_ranks_open(&ranks, why, sizeof(why));
@@ -68,12 +71,18 @@ static int compare(struct ctpost_call *call, const struct ct_table_format *forma
 static int run(struct ctpost_call *call)
 {
 	const struct ct_table_format *format = NULL;
+	struct ctpost_source_choice from;
 	size_t rows = 0;
-	int status = ctpost_read_rows(call, ROWS, &rows);
+	int status = ctpost_source_choice_read(&from, call, 2);
 
 	if (status == CTPOST_OK)
+		status = ctpost_read_rows(call, ROWS, &rows);
+	if (status == CTPOST_OK)
 		status = ctpost_read_format(call, &format);
-	return status == CTPOST_OK ? compare(call, format, rows) : status;
+	if (status == CTPOST_OK)
+		status = compare(call, &from, format, rows);
+	ctpost_source_choice_fini(&from);
+	return status;
 }
 
 const struct ctpost_command ctpost_compare_command = {

@@ -25,8 +25,8 @@ static int run_study(struct ctpost_study *study, struct ctpost_call *call,
 
 static int init_side(struct ctpost_comparison *both, unsigned when)
 {
-	int err =
-	    ctpost_study_sources(&both->study[when], NULL, CT_QUOTE_SOURCES, &both->sources[when]);
+	int err = ctpost_study_sources(&both->study[when], both->from->root[when],
+				       both->from->quoting, &both->sources[when]);
 
 	both->texts[when] = ctpost_line_texts_of(both->sources[when]);
 	both->side[when] = (struct ct_side){
@@ -52,7 +52,8 @@ static int compare(struct ctpost_comparison *both)
 int ctpost_comparison_run(struct ctpost_comparison *both, struct ctpost_call *call,
 			  struct ct_ranks *ranks, void (*prepare)(struct ctpost_study *study))
 {
-	int err = 0;
+	int err = ct_ranks_agree(
+	    ranks, ranks->rank == 0 ? ctpost_source_choice_check(both->from, call) : 0);
 
 	for (unsigned when = 0; when < 2 && err == 0; when++) {
 		both->study[when] = (struct ctpost_study){

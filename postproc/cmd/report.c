@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "postproc/cmd/base/shown.h"
 #include "postproc/cmd/options/host_paths.h"
+#include "postproc/cmd/options/sources.h"
 #include "postproc/cmd/report_compare.h"
 #include "postproc/cmd/study.h"
 #include "postproc/render/comm/comm.h"
@@ -13,7 +14,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define DENSITY_BINS 1024u
 #define ROWS_MAX 5000u    /* of a list of what the trace says */
@@ -29,17 +29,6 @@ static const struct ctpost_option own[] = {
     {.name = "density",
      .argument = "A-B",
      .help = "the density map of blocks A to B (default: all)"},
-    {.name = "source-root",
-     .argument = "DIR",
-     .complete = CTPOST_COMPLETE_DIRECTORY,
-     .help =
-	 "look under DIR for source files that the trace has no lines of, before their own path"},
-    {.name = "sources",
-     .argument = "auto|off|all",
-     .choices = "auto|off|all",
-     .complete = CTPOST_COMPLETE_WORDS,
-     .help = "which files that the trace names are quoted: those that look like sources (default), "
-	     "none, or all"},
     {.name = "list", .help = "also print the list of problems, as ctpost findings does"},
     {.name = "title", .argument = "TEXT", .help = "heading (default: the program's name)"},
     {.name = "format",
@@ -52,13 +41,14 @@ static const struct ctpost_option own[] = {
     {.name = NULL},
 };
 
-static const struct ctpost_option *const options[] = {own, ctpost_known_options,
-						      CTPOST_STUDY_OPTIONS, NULL};
+static const struct ctpost_option *const options[] = {
+    own, ctpost_source_options, ctpost_known_options, CTPOST_STUDY_OPTIONS, NULL};
 
 struct job {
 	struct ctpost_call *call;
 	struct ctpost_study study;
 	struct ctpost_known known;
+	struct ctpost_source_choice from;
 	struct ct_output *output; /* of rank 0 */
 };
 
@@ -90,28 +80,18 @@ static int read_request(struct job *job)
 	return ctpost_study_read(&job->study, call);
 }
 
-static enum ct_quoting read_quoting(const struct ctpost_call *call)
-{
-	const char *text = ctpost_value(call, "sources");
-
-	if (text && strcmp(text, "off") == 0)
-		return CT_QUOTE_NOTHING;
-	return text && strcmp(text, "all") == 0 ? CT_QUOTE_ALL : CT_QUOTE_SOURCES;
-}
-
 /* Before the analysis, which may take long. */
 static int open_output(struct job *job)
 {
-	const char *root = ctpost_value(job->call, "source-root");
 	const char *path = ctpost_value(job->call, "output");
 	char why[CTPOST_WHY_BYTES] = "";
-	struct stat status;
 	int err;
 
 	if (job->study.ranks->rank != 0)
 		return 0;
-	if (root && (stat(root, &status) < 0 || !S_ISDIR(status.st_mode)))
-		return ctpost_fail(job->call, -ENOTDIR, "%s: not a directory", root);
+	err = ctpost_source_choice_check(&job->from, job->call);
+	if (err < 0)
+		return err;
 	err = ct_output_open(&job->output, path, 0, why, sizeof(why));
 	return ctpost_explain(job->call, err, path, why);
 }
@@ -179,7 +159,6 @@ static int write_with(struct job *job, const struct ct_comm_shown *shown,
 static int write_report(struct job *job)
 {
 	struct ctpost_study *study = &job->study;
-	enum ct_quoting quoting = read_quoting(job->call);
 	struct ct_numbered_kernels kernels = {.count = 0};
 	struct ct_coverage coverage = {.count = 0};
 	struct ct_host_path_rows paths = {.count = 0};
@@ -197,12 +176,11 @@ static int write_report(struct job *job)
 
 	shown.scaling = ct_scaling_rows(study->scaling, &shown.scaling_rows);
 	if (err == 0)
-		err = ctpost_study_sources(study, ctpost_value(job->call, "source-root"), quoting,
-					   &sources);
+		err = ctpost_study_sources(study, job->from.root[0], job->from.quoting, &sources);
 	/* Comments that expect problems count whether lines are quoted or not. */
 	if (err == 0)
 		err = ctpost_study_judge(study, &job->known,
-					 quoting == CT_QUOTE_NOTHING ? NULL : sources);
+					 job->from.quoting == CT_QUOTE_NOTHING ? NULL : sources);
 	if (err == 0)
 		err = write_with(job, &shown, &coverage, &paths, sources);
 	ct_source_store_close(sources);
@@ -241,13 +219,15 @@ static int finish(struct job *job)
 /* Options of the page of one trace say nothing of others. */
 static int compare(struct job *job)
 {
-	static const char *const of_one[] = {"density", "bandwidth", "latency", "source-root",
-					     "sources", "times",     "list",    "suppressions"};
+	static const char *const of_one[] = {"density", "bandwidth", "latency",
+					     "times",   "list",      "suppressions"};
+	const bool is_of_two = is_page(job->call) && job->call->operands == 2;
 	struct ctpost_call *call = job->call;
 	struct ctpost_panels panels = {
 	    .is_page = is_page(call),
 	    .output = ctpost_value(call, "output"),
 	    .title = ctpost_value(call, "title"),
+	    .from = &job->from,
 	};
 
 	for (size_t i = 0; i < sizeof(of_one) / sizeof(*of_one); i++)
@@ -255,6 +235,10 @@ static int compare(struct job *job)
 			return ctpost_fail(call, CTPOST_USAGE,
 					   "report: --%s belongs to the page of one trace",
 					   of_one[i]);
+	if (!is_of_two && (ctpost_value(call, "source-root") || ctpost_value(call, "sources")))
+		return ctpost_fail(call, CTPOST_USAGE,
+				   "report: --source-root and --sources belong to the page of one "
+				   "or two traces");
 	if (!panels.is_page) {
 		int status = ctpost_read_format(call, &panels.format);
 
@@ -290,10 +274,13 @@ static int run(struct ctpost_call *call)
 	if (status == CTPOST_OK)
 		status = ctpost_known_read(&job.known, call);
 	if (status == CTPOST_OK)
+		status = ctpost_source_choice_read(&job.from, call, call->operands == 2 ? 2 : 1);
+	if (status == CTPOST_OK)
 		status = ctpost_study_read_runs(&job.study);
 	if (status == CTPOST_OK)
 		status = call->operands > 1 || !is_page(call) ? compare(&job) : write_page(&job);
 	ctpost_known_close(&job.known);
+	ctpost_source_choice_fini(&job.from);
 	ctpost_study_close(&job.study);
 	return status;
 }

@@ -67,7 +67,10 @@ static int analyse(struct job *job, const char *trace)
 /* All analyses of two, which are reported first on their page. */
 static int analyse_both(struct job *job)
 {
-	int err = ctpost_comparison_run(&job->both, job->call, job->ranks, prepare);
+	int err;
+
+	job->both.from = job->panels->from;
+	err = ctpost_comparison_run(&job->both, job->call, job->ranks, prepare);
 
 	job->has_both = true;
 	for (unsigned when = 0; when < 2 && err == 0 && job->ranks->rank == 0; when++)

@@ -3,14 +3,16 @@
 #ifndef CT_POSTPROC_CMD_REPORT_COMPARE_H
 #define CT_POSTPROC_CMD_REPORT_COMPARE_H
 
+#include "postproc/cmd/options/sources.h"
 #include "postproc/command.h"
 #include "postproc/tables/sink.h"
 
 struct ctpost_panels {
 	bool is_page;
-	const struct ct_table_format *format; /* of no page; NULL: text */
-	const char *output;                   /* of a page */
-	const char *title;                    /* of the page; NULL: the traces */
+	const struct ct_table_format *format;    /* of no page; NULL: text */
+	const char *output;                      /* of a page */
+	const char *title;                       /* of the page; NULL: the traces */
+	const struct ctpost_source_choice *from; /* of the page of two */
 };
 
 /* Analyses one operand of the call after the other; the page of two begins with what ctpost compare

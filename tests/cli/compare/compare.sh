@@ -63,6 +63,26 @@ grep -q 'different programs, and nothing of them is compared' out || fail "$(cat
 status 0 ctpost compare --json shift.ctrace access.ctrace
 jq -e '.compared_runs[0].is_other_program and .compared_problems == []' out >log || fail "$(jq -c .compared_runs out)"
 
+# Sources that neither trace has lines of: each side from a directory of its own, or both from one.
+for side in before after; do
+	mkdir $side
+	seq -f "$side %g" 300 >$side/shapes.cu
+done
+status 0 ctpost report access.ctrace access.ctrace -o page.html --source-root=before,after
+page_tables page.html | jq -e '[.page_sources[] | [.study, .is_found]] == [["before", true], ["after", true]] and
+	([.page_sources[] | {(.file_number | tostring): .study}] | add) as $study |
+	.page_lines | length > 100 and all(.text == "\($study[.file_number | tostring]) \(.line)")' >log || fail "sources of both: $(cat log)"
+status 0 ctpost report access.ctrace access.ctrace -o page.html --source-root=after
+page_tables page.html | jq -e '.page_lines | length > 100 and all(.text == "after \(.line)")' >log || fail "sources of one directory"
+status 0 ctpost report access.ctrace access.ctrace -o page.html --source-root=before,after --sources=off
+page_tables page.html | jq -e '.page_lines == []' >log || fail "--sources=off quotes"
+status 0 ctpost compare --source-root=before,after access.ctrace access.ctrace
+grep -qx 'No problem is gone, and none is new.' out || fail "other sources: $(cat out)"
+status 1 ctpost compare --source-root=before,none access.ctrace access.ctrace
+grep -q 'none: not a directory' err || fail "$(cat err)"
+status 2 ctpost compare --source-root=before, access.ctrace access.ctrace
+grep -q "expected a directory, or two with a comma" err || fail "$(cat err)"
+
 # All formats; a page, which shows the same.
 in_all_formats compare ffm.ctrace ffm-ranks.ctrace
 status 0 ctpost report ffm.ctrace ffm-ranks.ctrace -o page.html

@@ -56,8 +56,10 @@ status 2 ctpost report shift.ctrace halo.ctrace --format=sqlite
 grep -q 'the output is missing: -o FILE' err || fail "no word of -o"
 status 2 ctpost report shift.ctrace halo.ctrace
 grep -q 'Name the file with -o FILE.html' err || fail "no word of -o"
-status 2 ctpost report shift.ctrace halo.ctrace -o page.html --source-root=.
-grep -q -- '--source-root belongs to the page of one trace' err || fail "--source-root of several"
+for option in --source-root=. --sources=off; do
+	status 2 ctpost report shift.ctrace halo.ctrace shift.ctrace -o page.html $option
+	grep -q -- '--source-root and --sources belong to the page of one or two traces' err || fail "$option of several"
+done
 status 1 ctpost report shift.ctrace none.ctrace -o none.html
 grep -q none.ctrace err || fail "which trace is not there?"
 [ ! -e none.html ] || fail "a page of half the traces"

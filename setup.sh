@@ -209,7 +209,10 @@ configure_and_build() {
 	shift 2
 	say "building $preset with CUDA toolkit $cuda"
 	# Clang reads LLVM's headers, which are most of the C++ of this, in three quarters of the time that g++ takes.
-	quietly "configure-$preset" cmake --preset "$preset" -DCMAKE_CXX_COMPILER="clang++-$llvm" \
+	# With another compiler than before CMake would begin anew, and forget what the preset says.
+	fresh=
+	grep -q "^CMAKE_CXX_COMPILER:.*[=/]clang++-$llvm\$" "build/$preset/CMakeCache.txt" 2>/dev/null || fresh=--fresh
+	quietly "configure-$preset" cmake $fresh --preset "$preset" -DCMAKE_CXX_COMPILER="clang++-$llvm" \
 		-DCT_LLVM_VERSIONS="$llvm" -DCT_CUDA_PATH="$cuda" "$@"
 	quietly "build-$preset" cmake --build --preset "$preset" --parallel "$jobs" --target "$target"
 }

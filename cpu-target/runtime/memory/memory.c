@@ -2,6 +2,7 @@
 /* Allocations in a balanced tree over their address ranges. */
 #include "cpu-target/runtime/memory/memory.h"
 #include "cpu-target/runtime/base/device.h"
+#include "cpu-target/runtime/memory/storage.h"
 #include "cpu-target/runtime/module/symbol.h"
 #include <pthread.h>
 #include <search.h>
@@ -118,7 +119,7 @@ cudaError_t ct_memory_allocate(void **address, size_t bytes, enum ct_memory_kind
 		return cudaSuccess;
 	pthread_mutex_lock(&lock);
 	if (rounded >= bytes && used_bytes < total_bytes() && rounded <= total_bytes() - used_bytes)
-		storage = aligned_alloc(alignment_of(kind), rounded);
+		storage = ct_storage_take(alignment_of(kind), rounded);
 	if (storage && enter(storage, bytes, kind, flags) == 0) {
 		used_bytes += rounded;
 		*address = storage;
@@ -126,7 +127,7 @@ cudaError_t ct_memory_allocate(void **address, size_t bytes, enum ct_memory_kind
 	}
 	pthread_mutex_unlock(&lock);
 	if (error)
-		free(storage);
+		ct_storage_release(storage);
 	return error;
 }
 
@@ -150,7 +151,7 @@ cudaError_t ct_memory_withdraw(void *address, unsigned kinds)
 
 void ct_memory_discard(void *address)
 {
-	free(address);
+	ct_storage_release(address);
 }
 
 cudaError_t ct_memory_register(void *address, size_t bytes, unsigned flags)

@@ -28,6 +28,40 @@ Test(cpu_memory, allocations_are_aligned_and_freed_once)
 	FAILS(cudaMalloc(NULL, 1), cudaErrorInvalidValue);
 }
 
+/* As kernels with errors do it: the memory belongs to no allocation, and the next calls find all in
+ * order. */
+Test(cpu_memory, what_is_beside_an_allocation_or_was_freed_can_be_accessed)
+{
+	char *addresses[3];
+
+	for (int i = 0; i < 3; i++)
+		OK(cudaMalloc((void **)&addresses[i], 100));
+	for (int i = 0; i < 3; i++) {
+		memset(addresses[i] - 5000, i, 5000);
+		memset(addresses[i] + 100, i, 5000);
+	}
+	OK(cudaFree(addresses[1]));
+	memset(addresses[1], 7, 100);
+	OK(cudaMalloc((void **)&addresses[1], 100));
+	memset(addresses[1], 8, 100);
+	for (int i = 0; i < 3; i++)
+		OK(cudaFree(addresses[i]));
+}
+
+Test(cpu_memory, what_was_freed_is_used_again)
+{
+	char *addresses[100];
+	int again = 0;
+
+	for (int i = 0; i < 100; i++) {
+		OK(cudaMalloc((void **)&addresses[i], 1 << 20));
+		OK(cudaFree(addresses[i]));
+		for (int j = 0; j < i; j++)
+			again += addresses[j] == addresses[i];
+	}
+	cr_assert_gt(again, 0);
+}
+
 Test(cpu_memory, too_much_is_an_error_and_not_a_crash)
 {
 	size_t free_bytes, total_bytes;

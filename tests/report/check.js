@@ -149,10 +149,10 @@ const OF_COMMUNICATION = /\bsupersteps?\b|\btiers?\b|\bbisections?\b/i, NOWHERE 
 function wrongWords() {
 	const walker = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT), wrong = new Map();
 	const look = (text, node) => {
-		const isThere = node.closest('#communication'), plain = text.replace(/thread blocks? \(CTAs?\)/gi, ''), found = [/\bCTAs?\b/, NOWHERE, isThere ? /(?!)/ : OF_COMMUNICATION].map(is => is.exec(plain)).find(Boolean);
+		const isThere = node.closest('#communication'), found = [/\bCTAs?\b/, NOWHERE, isThere ? /(?!)/ : OF_COMMUNICATION].map(is => is.exec(text)).find(Boolean);
 
 		if (found)
-			wrong.set(found[0] + nameOf(node), `${nameOf(node)}: ${plain.slice(Math.max(0, found.index - 30), found.index + 40)}`);
+			wrong.set(found[0] + nameOf(node), `${nameOf(node)}: ${text.slice(Math.max(0, found.index - 30), found.index + 40)}`);
 	};
 
 	for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -169,6 +169,10 @@ breaks 'word of, what: trace/read/words.c:3:	/* Of a trace: its length. */
     write: a sentence with a subject and a verb
 word of, what: trace/read/words.c:4:int a; /* What it is. */
     write: a sentence with a subject and a verb'
+file trace/read/words.c 'fputs("a CTA", out); /* A CTA. */'
+breaks 'word CTA: trace/read/words.c:3:fputs("a CTA", out); /* A CTA. */
+    write: thread block'
+file trace/read/words.c 'LIST("long-cta", LONG_CTA) /* A CTA. */'
 file tests/golden/old.c '/* What nobody was told. */'
 mkdir -p tree/docs/validation tree/bench/results
 echo 'It was told.' | tee tree/docs/glossary.md tree/docs/validation/words.md >tree/bench/results/words.md

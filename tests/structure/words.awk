@@ -19,6 +19,8 @@ BEGIN {
 		sub(/^[^:]*:[0-9]*:/, "", text)
 		if (text ~ /(\/\*+|\/\/+|^[ \t]*#+) (Of|What) / && line !~ /^[^:]*\.md:/)
 			note("of, what", "a sentence with a subject and a verb", line)
+		if (line ~ /^[^:]*\.(md|js):/ && text ~ /CTA/ || text ~ /"([^"]*[^A-Za-z_"])?CTAs?([^A-Za-z_"][^"]*)?"/)
+			note("CTA", "thread block", line)
 		text = tolower(text)
 		for (i = 1; i <= words; i++) {
 			rest = text

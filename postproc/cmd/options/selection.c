@@ -32,7 +32,7 @@ const struct ctpost_option ctpost_selection_options[] = {
     {.name = "launch", .argument = "N[-M]", .stands_for = "launches"},
     {.name = "stream", .argument = "N", .stands_for = "streams"},
     {.name = "object", .argument = "NAME", .stands_for = "objects"},
-    {.name = "cta", .argument = "CTA", .stands_for = "ctas"},
+    {.name = "cta", .argument = "N", .stands_for = "ctas"},
     {.name = "site", .argument = "SITE", .stands_for = "sites"},
     {.name = NULL},
 };

@@ -31,7 +31,7 @@
 enum ct_comm_pattern ct_pattern_of(const struct ct_comm_kernel_pair *pair);
 /* "gather" */
 const char *ct_pattern_text(enum ct_comm_pattern pattern);
-/* One line that says why: "256 CTAs send to 1; one receives from up to 256". Returns buffer. */
+/* One line that says why: "256 blocks send to 1; one receives from up to 256". Returns buffer. */
 const char *ct_pattern_why(const struct ct_comm_kernel_pair *pair, char *buffer, size_t bytes);
 
 #endif

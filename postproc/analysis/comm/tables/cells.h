@@ -19,7 +19,7 @@ struct ct_source_line ct_comm_place_of_kernel(const struct ct_numbered_kernel *k
 #define CT_COMM_EXTENT_BYTES 64
 void ct_comm_tell_extent(const uint32_t extent[3], char text[CT_COMM_EXTENT_BYTES]);
 
-/* Which part of a launch is in the trace: "yes", "12 of 100 CTAs", "no: sampling". */
+/* Which part of a launch is in the trace: "yes", "12 of 100 blocks", "no: sampling". */
 void ct_comm_tell_recorded(const struct ct_sampling *sampling, const struct ct_launch_info *launch,
 			   char text[CT_COMM_TEXT_BYTES]);
 

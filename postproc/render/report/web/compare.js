@@ -9,7 +9,7 @@ function tableFold(id, title, name, isOpen) {
 }
 
 function panelsSection() {
-	return [el('p', {class: 'about'}, 'How thread blocks (CTAs) communicate through global memory, side by side: a thread block communicates with another one if it stores bytes that the other one loads in a later launch. ' +
+	return [el('p', {class: 'about'}, 'How thread blocks communicate through global memory, side by side: a thread block communicates with another one if it stores bytes that the other one loads in a later launch. ' +
 		'A superstep is a launch; the bisection volume is what crosses the middle of the grid. Axes of bytes and sizes are logarithmic; those of a figure are the same for all traces, but for time.'),
 	el('div', {class: 'figure wide table'}, tableParts(tableOf('compared_traces'))), document.getElementById('communication-panels').content.cloneNode(true)];
 }

@@ -48,7 +48,7 @@ const isTraced = () => run.traced_launches > 0;
 
 // Between thread blocks: its words are explained here and used here alone.
 function communicationWords() {
-	return el('p', {class: 'about'}, 'A thread block (CTA) communicates with another one if it stores bytes that the other one loads in a later launch. A superstep is a launch, a copy or a memset, ' +
+	return el('p', {class: 'about'}, 'A thread block communicates with another one if it stores bytes that the other one loads in a later launch. A superstep is a launch, a copy or a memset, ' +
 		'in the order of the program’s calls; the bisection volume is what crosses the middle of the grid. docs/communication.md defines each figure.');
 }
 

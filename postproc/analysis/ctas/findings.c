@@ -2,6 +2,7 @@
 /* Launches whose time is not all used: tails, CTAs that take longer than others, idle SMs. */
 #include "postproc/analysis/comm/comm.h"
 #include "postproc/analysis/ctas/ctas.h"
+#include "postproc/analysis/ctas/part_warps.h"
 #include "postproc/analysis/ctas/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/model/all.h"
@@ -166,16 +167,21 @@ static void look_at(struct ct_findings *findings, const struct ct_ctas *ctas,
 		find_tail(findings, ctas, kernel);
 }
 
+struct job {
+	struct ct_ctas ctas;
+	struct ct_part_warps part_warps;
+};
+
 static int open_job(void **job, const struct ct_inquiry *inquiry)
 {
 	(void)inquiry;
-	*job = calloc(1, sizeof(struct ct_ctas));
+	*job = calloc(1, sizeof(struct job));
 	return *job ? 0 : -ENOMEM;
 }
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct ct_ctas *ctas = job;
+	struct ct_ctas *ctas = &((struct job *)job)->ctas;
 	int err = ct_ctas_init(ctas, inquiry->trace, inquiry->filter);
 	double all = 0;
 	size_t looked_at = 0;
@@ -188,20 +194,25 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 		look_at(findings, ctas, &ctas->kernel[i], inquiry);
 		looked_at++;
 	}
-	return err;
+	return err == 0 ? ct_part_warps_find(&((struct job *)job)->part_warps, findings, inquiry)
+			: err;
 }
 
 static void close_job(void *job)
 {
-	if (job)
-		ct_ctas_fini(job);
-	free(job);
+	struct job *own = job;
+
+	if (!own)
+		return;
+	ct_part_warps_fini(&own->part_warps);
+	ct_ctas_fini(&own->ctas);
+	free(own);
 }
 
 static const void *ctas_of(const void *job, const struct ct_inquiry *inquiry)
 {
 	(void)inquiry;
-	return job;
+	return &((const struct job *)job)->ctas;
 }
 
 static const struct ct_finder_table tables[] = {

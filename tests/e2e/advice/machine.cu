@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How kernels fill a device, what bounds them, and such as are too short for it.
-// judged: idle-sms, kernel-bound
+// judged: idle-sms, kernel-bound, part-of-a-warp
 #include "cases.h"
 
 static const int row = 4096;
@@ -94,4 +94,48 @@ CASE(in_step)
 	copy_in(x, filled<unsigned>(16 * 512, [](int i) { return (unsigned)i * 2654435761u; }));
 	in_step<<<16, 512>>>(x, y);
 	copy_out(y, 16 * 512);
+}
+
+// case half_warps
+// An SM is full of blocks before it is full of threads.
+static __global__ void count_up(unsigned *x)
+{
+	x[index()] += 1;
+}
+
+CASE(half_warps)
+{
+	const int n = 1 << 17;
+	ALLOCATE(unsigned, x, n);
+
+	copy_in(x, filled<unsigned>(n, [](int i) { return (unsigned)i; }));
+	count_up<<<n / 16, 16>>>(
+	    x); // has part-of-a-warp of count_up: an SM holds at most 32 blocks
+	copy_out(x, n);
+}
+
+// case half_a_last_warp
+CASE(half_a_last_warp)
+{
+	const int n = 48 * 1024;
+	ALLOCATE(unsigned, x, n);
+
+	copy_in(x, filled<unsigned>(n, [](int i) { return (unsigned)i; }));
+	count_up<<<n / 48, 48>>>(
+	    x); // has part-of-a-warp of count_up: the last warp of each has 16 of 32 lanes
+	copy_out(x, n);
+}
+
+// case nearly_full_warps
+// Six of 256 lanes are idle; and launches whose warps have each a scheduler to themselves.
+CASE(nearly_full_warps)
+{
+	const int n = 250 * 256;
+	ALLOCATE(unsigned, x, n);
+
+	copy_in(x, filled<unsigned>(n, [](int i) { return (unsigned)i; }));
+	count_up<<<n / 250, 250>>>(x);
+	for (int i = 0; i < 4; i++)
+		count_up<<<100, 16>>>(x);
+	copy_out(x, n);
 }

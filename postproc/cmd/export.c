@@ -94,7 +94,7 @@ const struct ctpost_command ctpost_export_command = {
 	"docs/export.md lists all tables and columns.\n\n"
 	"perfetto is a time line for ui.perfetto.dev: launches by stream, blocks by\n"
 	"multiprocessor, what supersteps send to each other.\n\n"
-	"memtrace is the format of the cuda-memtrace thesis: a file MemTrace-pipe-<n> for\n"
+	"memtrace is the format of the tool cuda-memtrace: a file MemTrace-pipe-<n> for\n"
 	"each stream, in it for each launch the kernel's name and one 24-byte record for each\n"
 	"access of each thread. What the format cannot say is written as the nearest it can,\n"
 	"with a warning.",

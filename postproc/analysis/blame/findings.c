@@ -4,6 +4,7 @@
 #include "postproc/analysis/blame/tables.h"
 #include "postproc/analysis/finder.h"
 #include "postproc/analysis/samples/samples.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/source_name.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 {
 	struct finder_job *own = job;
 	const struct ct_blame_variable *most = NULL;
-	char *function;
+	char *function, brief[CT_BRIEF_NAME_BYTES];
 	int err;
 
 	if (own->weights.is_silent || (!own->weights.weights.weights && !inquiry->samples))
@@ -90,7 +91,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 			inquiry->samples
 			    ? "More time is spent for %s of %s than for any other variable."
 			    : "More is executed for %s of %s than for any other variable.",
-			most->name, *function ? function : "the program");
+			most->name, *function ? ct_shown_name(function, brief) : "the program");
 	ct_findings_because(
 	    findings, "Of the %s, so many flow into it before they flow into another variable",
 	    inquiry->samples ? "samples of where warps were" : "instructions that lanes execute");

@@ -2,6 +2,7 @@
 /* Which branches are worth a word. */
 #include "postproc/analysis/branches/advice.h"
 #include "base/quantity.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/worthwhile.h"
 
 #include <cudatrace/record.h>
@@ -64,7 +65,7 @@ static void make(struct ct_branches_advice *advice, const struct ct_branches_res
 		 const struct ct_branches_line *line)
 {
 	const struct ct_branches_figures *f = &line->figures;
-	char number[2][CT_NUMBER_BYTES], place[256];
+	char number[2][CT_NUMBER_BYTES], place[256], brief[CT_BRIEF_NAME_BYTES];
 
 	*advice = (struct ct_branches_advice){
 	    .line = line, .share = share_of(results, line), .slots = slots_of(line)};
@@ -73,17 +74,18 @@ static void make(struct ct_branches_advice *advice, const struct ct_branches_res
 		 "Lanes part in %s of %s branches %s: idle lanes take %.1f %% of the issue slots "
 		 "of %s.",
 		 ct_number(f->divergent, number[0]), ct_number(f->branches, number[1]), place,
-		 100 * advice->share, results->kernels.list[line->kernel].name);
+		 100 * advice->share,
+		 ct_shown_name(results->kernels.list[line->kernel].name, brief));
 	snprintf(advice->evidence, sizeof(advice->evidence),
 		 "%.1f of 32 lanes execute what is behind it in the mean, until they meet the "
 		 "others again",
 		 f->behind ? (double)f->lanes_behind / (double)f->behind : 0);
 	advice->fix = is_one_lane(line)
 			  ? "Give all lanes a part of what one lane does there alone: the others "
-			    "of its warp wait for it"
+			    "of its warp wait for it."
 			  : "Let the threads of a warp go the same way: branch on what is the "
 			    "same in 32 neighbouring threads, or sort or compact the work so "
-			    "that it is";
+			    "that it is.";
 }
 
 /* The one that costs most of those that cost less than `below`, or as much and come after it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ctpost diff for a terminal: a line per launch that differs, then the sum. */
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/operation.h"
-#include "postproc/facts/source_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/diff/diff.h"
 #include <inttypes.h>
@@ -160,7 +160,7 @@ static void write_shapes(FILE *out, const struct ct_pair *pair)
 		fprintf(out, side ? "; B: " : " differs; A: ");
 		switch (pair->result) {
 		case CT_PAIR_KERNEL:
-			fprintf(out, "%s", ct_source_name_brief(launch->kernel, name));
+			fprintf(out, "%s", ct_shown_name(launch->kernel, name));
 			break;
 		case CT_PAIR_GRID:
 			fprintf(out, "%s",
@@ -187,8 +187,7 @@ static void write_pair(FILE *out, const struct ct_diff *diff, const struct ct_pa
 	const struct ct_launch_info *launch = pair->launch[0] ? pair->launch[0] : pair->launch[1];
 	char name[CT_BRIEF_NAME_BYTES];
 
-	fprintf(out, "launch %u %s: ", launch->event->launch,
-		ct_source_name_brief(launch->kernel, name));
+	fprintf(out, "launch %u %s: ", launch->event->launch, ct_shown_name(launch->kernel, name));
 	switch (pair->result) {
 	case CT_PAIR_ACCESSES:
 		write_accesses(out, diff, pair);

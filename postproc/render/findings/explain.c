@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One problem at length. */
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/findings/problems.h"
 #include "postproc/tables/wrap.h"
@@ -55,7 +56,7 @@ static void write_source(FILE *out, struct ct_source_store *sources, const char 
 
 static void write_names(FILE *out, const struct ct_finding *finding, const struct ct_style *style)
 {
-	char text[1024];
+	char text[1024], brief[CT_BRIEF_NAME_BYTES];
 
 	for (size_t i = 0; i < finding->sites && i < SHOWN_MAX; i++) {
 		const struct ct_finding_site *at = &finding->site[i];
@@ -68,10 +69,10 @@ static void write_names(FILE *out, const struct ct_finding *finding, const struc
 		write_text(out, style, "object %s",
 			   ct_words_object(finding->object[i], text, sizeof(text)));
 	for (size_t i = 0; i < finding->kernels && i < SHOWN_MAX; i++)
-		write_text(out, style, "kernel %s", finding->kernel[i]);
+		write_text(out, style, "kernel %s", ct_shown_name(finding->kernel[i], brief));
 	for (size_t i = 0; i < finding->launches && i < SHOWN_MAX; i++)
 		write_text(out, style, "launch %u of %s", finding->launch[i]->event->launch,
-			   finding->launch[i]->kernel);
+			   ct_shown_name(finding->launch[i]->kernel, brief));
 }
 
 /* How its worth is known, and what it rests on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of ctpost info about what is recorded and what is not. */
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
@@ -107,8 +107,8 @@ static void write_part(struct cover_table *table, const struct ct_cover_part *pa
 	begin_table(table);
 	if (part->kernel == CT_NONE)
 		fprintf(table->out, "  + device function %s%s%s%s\n",
-			ct_source_name_brief(part->name, name), *part->pattern ? " [" : "",
-			part->pattern, *part->pattern ? "]" : "");
+			ct_shown_name(part->name, name), *part->pattern ? " [" : "", part->pattern,
+			*part->pattern ? "]" : "");
 	for (size_t i = 0; i < part->count; i++) {
 		const struct ct_cover_row *row = &part->row[i];
 
@@ -170,7 +170,7 @@ static void write_kernel(FILE *out, const struct ct_coverage *coverage, size_t i
 	const struct ct_unit_kernel *kernel = &part->unit->kernels[part->kernel];
 	char name[CT_BRIEF_NAME_BYTES];
 
-	fprintf(out, "kernel %s", ct_source_name_brief(part->name, name));
+	fprintf(out, "kernel %s", ct_shown_name(part->name, name));
 	if (kernel->file && kernel->line)
 		write_place(out, part->unit, kernel->file, kernel->line);
 	fputc('\n', out);
@@ -260,7 +260,7 @@ void ct_info_write_not_recorded(FILE *out, const struct ct_info *info)
 		     k++)
 			if (units[u].kernels[k].reason)
 				fprintf(out, "not instrumented: kernel %s: %s\n",
-					ct_source_name_brief(
+					ct_shown_name(
 					    ct_unit_string(&units[u], units[u].kernels[k].display),
 					    name),
 					ct_unit_string(&units[u], units[u].kernels[k].reason));

@@ -3,6 +3,7 @@
  * would bring. */
 #include "postproc/render/model/model.h"
 
+#include "postproc/facts/folded_name.h"
 #include "postproc/tables/amount.h"
 
 #include <errno.h>
@@ -197,8 +198,10 @@ static void write_origin(FILE *out, const struct ct_model_kernel *k)
 static void write_kernel(FILE *out, const struct ct_model_kernel *k,
 			 const struct ct_work_flow *flow, const struct ct_style *style)
 {
+	char name[CT_BRIEF_NAME_BYTES];
+
 	fputc('\n', out);
-	ct_emphasise(out, style, CT_BOLD, k->name);
+	ct_emphasise(out, style, CT_BOLD, ct_shown_name(k->name, name));
 	fprintf(out, ", bound by ");
 	ct_emphasise(out, style, CT_BAD, k->bound);
 	fprintf(out, "\n  %s\n", k->evidence);

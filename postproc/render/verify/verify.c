@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of ctpost verify: a line per finding, then the sum; and its table. */
 #include "postproc/render/verify/verify.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/tables/sink.h"
 
 struct row_verify_totals {
@@ -61,7 +61,7 @@ void ct_verify_write_text(FILE *out, const struct ct_verify_outcome *outcome,
 
 		if (launch)
 			fprintf(out, "launch %u %s: ", launch->event->launch,
-				ct_source_name_brief(launch->kernel, name));
+				ct_shown_name(launch->kernel, name));
 		fprintf(out, "%s\n", findings->list[i].text);
 	}
 	ct_emphasise(out, style, findings->count ? CT_BAD : CT_GOOD,

@@ -2,6 +2,7 @@
 /* Advice about launches, copies and memsets that leave memory as it was. */
 #include "base/quantity.h"
 #include "postproc/analysis/values/findings/findings.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/symbols/path_text.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 {
 	struct ct_values_subject subject = {.group = (uint32_t)figures->groups - 1};
 	struct ct_values_advice *advice;
-	char number[2][CT_NUMBER_BYTES];
+	char number[2][CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES];
 	double part;
 
 	if (!context->unchanged ||
@@ -101,7 +102,7 @@ static int add_context(struct ct_values_advices *advices, const struct ct_values
 	    advice->text, CT_ADVICE_BYTES,
 	    "%s of %s launches of %.120s leave memory as it was: all that they store was there.",
 	    ct_number(context->unchanged, number[0]), ct_number(context->launches, number[1]),
-	    figures->kernel[context->kernel].name);
+	    ct_shown_name(figures->kernel[context->kernel].name, brief));
 	return tell_path(advice, figures, context->path);
 }
 

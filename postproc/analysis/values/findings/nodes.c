@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes of the flow in words. */
 #include "postproc/analysis/values/findings/findings.h"
-#include "postproc/facts/source_name.h"
+#include "postproc/facts/folded_name.h"
 #include "postproc/symbols/path_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NAME_BYTES 96u /* of a kernel: longer ones are folded */
 
 const char *ct_values_way_text(enum ct_values_way way)
 {
@@ -53,8 +55,8 @@ const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_
 				char text[CT_VALUES_NODE_BYTES])
 {
 	const struct ct_values_node *node;
-	char file[64], line[24];
-	const char *slash;
+	char file[64], line[24], brief[CT_BRIEF_NAME_BYTES];
+	const char *slash, *kernel;
 
 	if (number == CT_NODE_ALLOC)
 		return "the allocation";
@@ -67,8 +69,11 @@ const char *ct_values_node_text(const struct ct_values_figures *figures, uint32_
 	ct_site_field(node->launch->site, 1, file, sizeof(file));
 	ct_site_field(node->launch->site, 2, line, sizeof(line));
 	slash = strrchr(file, '/');
-	snprintf(text, CT_VALUES_NODE_BYTES, *file ? "%.96s (%s:%s)" : "%.96s",
-		 figures->kernel[node->kernel].name, slash ? slash + 1 : file, line);
+	kernel = figures->kernel[node->kernel].name;
+	if (strlen(kernel) > NAME_BYTES)
+		kernel = ct_short_name(kernel, brief);
+	snprintf(text, CT_VALUES_NODE_BYTES, *file ? "%.96s (%s:%s)" : "%.96s", kernel,
+		 slash ? slash + 1 : file, line);
 	add_path(text, figures, number);
 	return text;
 }

@@ -17,6 +17,7 @@ struct object {
 	uint64_t address;
 	uint64_t bytes;
 	uint32_t id;
+	enum ct_object_kind kind;
 	int device;
 };
 
@@ -30,13 +31,20 @@ static struct object **bucket_of(uint64_t address)
 	return &buckets[(address >> 8) * 0x9e3779b97f4a7c15ull >> 52];
 }
 
-static void remember(uint64_t address, uint64_t bytes, uint32_t id, int device)
+static void remember(const struct ct_event_alloc *event)
 {
-	struct object **bucket = bucket_of(address), *object = malloc(sizeof(*object));
+	struct object **bucket = bucket_of(event->address), *object = malloc(sizeof(*object));
 
 	if (!object)
 		return;
-	*object = (struct object){*bucket, address, bytes, id, device};
+	*object = (struct object){
+	    .next = *bucket,
+	    .address = event->address,
+	    .bytes = event->bytes,
+	    .id = event->object,
+	    .kind = event->kind,
+	    .device = (int)event->device,
+	};
 	*bucket = object;
 	live++;
 	version++;
@@ -54,7 +62,7 @@ static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind ki
 
 	event.site = ct_events_string(site);
 	ct_events_write(ct_event_alloc_header(&event));
-	remember(address, bytes, event.object, device);
+	remember(&event);
 }
 
 static void write_free(const struct object *object)
@@ -99,7 +107,7 @@ void ct_objects_allocated(uint64_t address, uint64_t bytes, enum ct_object_kind 
 	ct_quiet_end(&quiet);
 }
 
-void ct_objects_freed(uint64_t address)
+void ct_objects_freed(uint64_t address, unsigned kinds)
 {
 	struct object **link, *object;
 	struct ct_quiet quiet;
@@ -112,7 +120,7 @@ void ct_objects_freed(uint64_t address)
 		link = &(*link)->next;
 	object = *link;
 	ct_watch_device_freed(address);
-	if (object && ct_session_is_open()) {
+	if (object && kinds >> object->kind & 1 && ct_session_is_open()) {
 		*link = object->next;
 		write_free(object);
 		free(object);

@@ -13,8 +13,10 @@
 void ct_objects_allocated(uint64_t address, uint64_t bytes, enum ct_object_kind kind,
 			  const char *site, uint32_t stack);
 
-/* Before a call that frees address; unknown addresses are ignored. Takes the session's lock. */
-void ct_objects_freed(uint64_t address);
+/* Before a call that frees memory of these kinds (bits 1 << enum ct_object_kind) at address;
+ * unknown addresses are ignored, and objects of other kinds, of which the call frees none. Takes
+ * the session's lock. */
+void ct_objects_freed(uint64_t address, unsigned kinds);
 
 /* Every registered device variable, once per context of device. Session's lock held, quiet
  * section, device current. */

@@ -3,6 +3,7 @@
 #include "host-rt/launch/given.h"
 #include "host-rt/base/registry.h"
 #include "host-rt/events/events.h"
+#include "host-rt/events/session.h"
 #include "host-rt/launch/handles.h"
 #include "host-rt/watch/watch.h"
 #include <cudatrace/host.h>
@@ -90,6 +91,8 @@ static void write_events(uint32_t launch, const struct given *given)
 		if (given->address[i])
 			write_event(launch, given->address[i],
 				    given->reads[i] ? CT_GIVEN_READS : 0);
+		else if (ct_session_options()->check)
+			write_event(launch, 0, CT_GIVEN_NULL);
 	if (!given->is_all || !given->count)
 		write_event(launch, 0, given->is_all ? 0 : CT_GIVEN_MORE);
 }

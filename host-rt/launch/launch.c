@@ -97,7 +97,7 @@ static void note_result(const struct ct_launch_call *call, const struct ct_decis
 			ct_pending_add(d->id, d->device->ordinal, d->stream);
 		else
 			ct_pending_failed(d->id, (int)error);
-		if (error == cudaSuccess && ct_watch_is_on())
+		if (error == cudaSuccess && (ct_watch_is_on() || ct_session_options()->check))
 			ct_given(call, d);
 	}
 	ct_session_unlock();

@@ -77,6 +77,14 @@ static void begin_watch(const struct ct_options *options)
 		ct_watch_begin(&watch);
 }
 
+static bool ends_late; /* behind handlers of exit */
+
+__attribute__((destructor)) static void end(void)
+{
+	if (ends_late)
+		ct_shutdown();
+}
+
 static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 {
 	bool is_with_calls;
@@ -98,7 +106,11 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	ct_part_begin(&place);
 	pthread_atfork(NULL, NULL, forget_in_child);
 	ct_standby_begin();
-	atexit(ct_shutdown);
+	/* Checks of leaks want the frees of static destructors, too; CPU threads need nothing that
+	 * ends before them. */
+	ends_late = options->check && ct_device_is_cpu_target();
+	if (!ends_late)
+		atexit(ct_shutdown);
 	ct_ending_begin();
 	ct_call_waited = ct_finish_after_wait;
 	if (options->verbose)

@@ -6,6 +6,7 @@
 #include "host-rt/calls/call.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
+#include "host-rt/events/refused.h"
 #include "host-rt/events/session.h"
 #include "host-rt/streams/streams.h"
 #include "host-rt/streams/sync.h"
@@ -208,6 +209,40 @@ static void record(struct ct_transfer *transfer, enum cudaMemcpyKind *direction)
 	ct_session_unlock();
 }
 
+/* Whether the copy went another way than the program said. Pinned memory may be either side's: its
+ * pointers are the device's, too. */
+static bool goes_astray(const struct ct_transfer *transfer)
+{
+	enum cudaMemoryType from = type_of(transfer->event.source);
+	enum cudaMemoryType to = type_of(transfer->event.target);
+	bool from_host = transfer->direction == cudaMemcpyHostToHost ||
+			 transfer->direction == cudaMemcpyHostToDevice;
+	bool to_host = transfer->direction == cudaMemcpyHostToHost ||
+		       transfer->direction == cudaMemcpyDeviceToHost;
+
+	if (transfer->direction == cudaMemcpyDefault)
+		return false;
+	return from == (from_host ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered) ||
+	       to == (to_host ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered);
+}
+
+/* A copy that failed, or went another way than the program said. */
+static void check(struct ct_transfer *transfer, cudaError_t error)
+{
+	const struct ct_event_transfer *event = &transfer->event;
+	bool is_copy = event->kind == CT_TRANSFER_COPY;
+	bool has_direction = is_copy && !transfer->to_symbol && !transfer->from_symbol &&
+			     event->target && event->source;
+
+	if (ct_streams_are_capturing(transfer->stream, transfer->per_thread) ||
+	    (error == cudaSuccess && !(has_direction && event->width && goes_astray(transfer))))
+		return;
+	if (error == cudaSuccess || ct_transfer_resolve(transfer))
+		ct_refused_transfer(
+		    event, has_direction ? (uint32_t)transfer->direction : CT_REFUSED_NO_DIRECTION,
+		    (int)error);
+}
+
 void ct_transfer_begin(const struct ct_transfer *transfer)
 {
 	struct ct_watch_box to = box_of(&transfer->event, true);
@@ -223,6 +258,11 @@ cudaError_t ct_transfer_done(struct ct_transfer *transfer, cudaError_t error)
 	enum cudaMemcpyKind direction = transfer->direction;
 	struct ct_quiet quiet;
 
+	if (ct_refused_is_on()) {
+		ct_quiet_begin(&quiet);
+		check(transfer, error);
+		ct_quiet_end(&quiet);
+	}
 	if (error == cudaSuccess && ct_session_is_active()) {
 		ct_quiet_begin(&quiet);
 		record(transfer, &direction);

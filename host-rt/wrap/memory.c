@@ -2,6 +2,7 @@
 /* Allocations: the real call, then the object's event. Of a free the event comes first. */
 #include "host-rt/calls/sites.h"
 #include "host-rt/events/objects.h"
+#include "host-rt/events/refused.h"
 #include "host-rt/watch/watch.h"
 #include "host-rt/wrap/do.h"
 #include "trace/codec/site.h"
@@ -194,11 +195,22 @@ cudaError_t ct_do_cudaIpcOpenMemHandle(struct ct_call *call, void **pointer,
 	return ct_real_cudaIpcOpenMemHandle(call, pointer, handle, flags);
 }
 
+#define OF_DEVICES (1u << CT_OBJECT_DEVICE | 1u << CT_OBJECT_MANAGED)
+#define OF_HOST (1u << CT_OBJECT_HOST)
+
 /* Frees wait for all that the devices do; what is not the devices' alone dies for the host, too. */
-static void dying(uint64_t address)
+static void dying(uint64_t address, unsigned kinds)
 {
 	ct_watch_dying(address);
-	ct_objects_freed(address);
+	ct_objects_freed(address, kinds);
+}
+
+/* After a call that frees. */
+static cudaError_t ended(cudaError_t error, uint64_t address)
+{
+	if (error != cudaSuccess)
+		ct_refused_free(address, (int)error);
+	return error;
 }
 
 static cudaError_t freed_at(cudaError_t error, uint64_t address)
@@ -207,7 +219,7 @@ static cudaError_t freed_at(cudaError_t error, uint64_t address)
 		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
 		ct_watch_freed(address);
 	}
-	return error;
+	return ended(error, address);
 }
 
 /* Only the devices have no use of it any more. */
@@ -217,55 +229,55 @@ static cudaError_t unregistered(cudaError_t error, uint64_t address)
 		ct_watch_waited(CT_WATCH_ALL, 0, 0, NULL);
 		ct_watch_unshared(address);
 	}
-	return error;
+	return ended(error, address);
 }
 
 cudaError_t ct_do_cudaFree(struct ct_call *call, void *pointer)
 {
-	dying(number(pointer));
+	dying(number(pointer), OF_DEVICES);
 	return freed_at(ct_real_cudaFree(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaFreeAsync(struct ct_call *call, void *pointer, cudaStream_t stream)
 {
-	ct_objects_freed(number(pointer));
-	return ct_real_cudaFreeAsync(call, pointer, stream);
+	ct_objects_freed(number(pointer), OF_DEVICES);
+	return ended(ct_real_cudaFreeAsync(call, pointer, stream), number(pointer));
 }
 
 cudaError_t ct_do_cudaFreeHost(struct ct_call *call, void *pointer)
 {
-	dying(number(pointer));
+	dying(number(pointer), OF_HOST);
 	return freed_at(ct_real_cudaFreeHost(call, pointer), number(pointer));
 }
 
 cudaError_t ct_do_cudaHostUnregister(struct ct_call *call, void *pointer)
 {
-	ct_objects_freed(number(pointer));
+	ct_objects_freed(number(pointer), OF_HOST);
 	return unregistered(ct_real_cudaHostUnregister(call, pointer), number(pointer));
 }
 
 CUresult ct_do_cuMemFree_v2(struct ct_call *call, CUdeviceptr pointer)
 {
-	dying(pointer);
+	dying(pointer, OF_DEVICES);
 	return (CUresult)freed_at((cudaError_t)ct_real_cuMemFree_v2(call, pointer), pointer);
 }
 
 CUresult ct_do_cuMemFreeAsync(struct ct_call *call, CUdeviceptr pointer, CUstream stream)
 {
-	ct_objects_freed(pointer);
-	return ct_real_cuMemFreeAsync(call, pointer, stream);
+	ct_objects_freed(pointer, OF_DEVICES);
+	return (CUresult)ended((cudaError_t)ct_real_cuMemFreeAsync(call, pointer, stream), pointer);
 }
 
 CUresult ct_do_cuMemFreeHost(struct ct_call *call, void *pointer)
 {
-	dying(number(pointer));
+	dying(number(pointer), OF_HOST);
 	return (CUresult)freed_at((cudaError_t)ct_real_cuMemFreeHost(call, pointer),
 				  number(pointer));
 }
 
 CUresult ct_do_cuMemHostUnregister(struct ct_call *call, void *pointer)
 {
-	ct_objects_freed(number(pointer));
+	ct_objects_freed(number(pointer), OF_HOST);
 	return (CUresult)unregistered((cudaError_t)ct_real_cuMemHostUnregister(call, pointer),
 				      number(pointer));
 }

@@ -30,15 +30,17 @@ enum ct_analysis_number {
 #define CT_STUDY_SCALING ((uint64_t)1 << 44) /* what would cross between devices */
 #define CT_STUDY_PATHS ((uint64_t)1 << 45)   /* of the host to its launches, where calls are */
 #define CT_STUDY_BITS (((uint64_t)1 << 48) - 1)
-/* Findings are made from all these but races, which are looked for where they are asked for. */
+/* Findings are made from all these but races and checks, which are looked for where they are asked
+ * for. */
 #define CT_STUDY_FINDINGS                                                                          \
-	((CT_STUDY_ALL & ~CT_STUDY(races)) | CT_STUDY_CALLS | CT_STUDY_FFM | CT_STUDY_SAMPLES |    \
-	 CT_STUDY_SERVED | CT_STUDY_SCALING)
+	((CT_STUDY_ALL & ~(CT_STUDY(races) | CT_STUDY(check))) | CT_STUDY_CALLS | CT_STUDY_FFM |   \
+	 CT_STUDY_SAMPLES | CT_STUDY_SERVED | CT_STUDY_SCALING)
 
 struct ct_access_results;
 struct ct_blame_weights;
 struct ct_branches_results;
 struct ct_calls;
+struct ct_check_results;
 struct ct_comm;
 struct ct_comm_options;
 struct ct_ffm_study;
@@ -86,6 +88,7 @@ struct ct_inquiry {
 	const struct ct_values_figures *values;
 	const struct ct_branches_results *branches;
 	const struct ct_races_results *races; /* NULL: not looked for */
+	const struct ct_check_results *check; /* likewise */
 	const struct ct_blame_weights *blocks;
 	const struct ct_model_all *model; /* after the finder of models, of no kernel before */
 	uint64_t damaged_chunks;          /* that the pass has skipped */

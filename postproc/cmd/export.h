@@ -3,7 +3,7 @@
 #ifndef CT_POSTPROC_CMD_EXPORT_H
 #define CT_POSTPROC_CMD_EXPORT_H
 
-#include "postproc/cmd/comm_gather.h"
+#include "postproc/cmd/base/comm_gather.h"
 #include "postproc/cmd/study.h"
 #include "postproc/command.h"
 

@@ -152,7 +152,7 @@ static int open_jobs(struct ctpost_study *study)
 
 	inquiry->trace = study->trace;
 	inquiry->filter = ct_selection_is_all(&study->selection) ? NULL : study->filter;
-	if (is_wanted(study, CT_STUDY(values)))
+	if (is_wanted(study, CT_STUDY(values) | CT_STUDY(check)))
 		inquiry->unseen_parts = ct_unseen_parts(study->trace);
 	inquiry->communication = &study->options;
 	inquiry->lists_all = study->lists_all;

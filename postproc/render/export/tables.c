@@ -36,7 +36,8 @@ static size_t count_tables(const struct ct_finder *finder)
 static void add_tables(struct ct_export_entries *entries, size_t analysis)
 {
 	const struct ct_finder_table *table = ct_finders[analysis]->tables;
-	const uint64_t asked = analysis == CT_ANALYSIS_races ? CT_IS_ON_REQUEST : 0;
+	const bool is_asked = analysis == CT_ANALYSIS_races || analysis == CT_ANALYSIS_check;
+	const uint64_t asked = is_asked ? CT_IS_ON_REQUEST : 0;
 
 	for (size_t i = 0; i < count_tables(ct_finders[analysis]); i++) {
 		struct ct_export_entry *entry = &entries->of_analyses[entries->count - OWN];

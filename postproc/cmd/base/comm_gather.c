@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of the communication analysis that are spread over ranks, brought to rank 0 in order. */
-#include "postproc/cmd/comm_gather.h"
+#include "postproc/cmd/base/comm_gather.h"
 #include "postproc/shuffle/shuffle.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists of the communication analysis that are spread over ranks, brought to rank 0 in order. */
-#ifndef CT_POSTPROC_CMD_COMM_GATHER_H
-#define CT_POSTPROC_CMD_COMM_GATHER_H
+#ifndef CT_POSTPROC_CMD_BASE_COMM_GATHER_H
+#define CT_POSTPROC_CMD_BASE_COMM_GATHER_H
 
 #include "postproc/analysis/comm/tables/tables.h"
 

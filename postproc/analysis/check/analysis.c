@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory checks as an analysis of the scan engine: all accesses come to one state, in the order of
+ * the trace. */
+#include "postproc/analysis/check/analysis.h"
+#include "postproc/analysis/check/host.h"
+#include "postproc/analysis/check/lanes.h"
+#include "postproc/analysis/check/unwritten.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct state {
+	struct ct_check_job *job;
+	struct ct_check_lanes *lanes;
+	struct ct_check_unwritten *unwritten; /* NULL: something is selected, writes are left out */
+};
+
+static int wants(void *job, struct ct_wants *wants)
+{
+	const struct ct_check_job *own = job;
+
+	*wants = (struct ct_wants){
+	    .what = CT_WANT_ACCESSES | CT_WANT_ORDER,
+	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
+	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
+	};
+	return 0;
+}
+
+static int begin(void *job, const struct ct_room *room)
+{
+	struct ct_check_job *own = job;
+
+	ct_check_job_fini(own);
+	own->memory_bytes = room->memory_bytes;
+	ct_check_causes_init(&own->results.causes, own->trace);
+	return 0;
+}
+
+static int open_state(void **out, void *job, const struct ct_worker *worker)
+{
+	struct ct_check_job *own = job;
+	struct state *state = calloc(1, sizeof(*state));
+	int err;
+
+	*out = state;
+	if (!state)
+		return -ENOMEM;
+	state->job = own;
+	err = ct_check_lanes_open(&state->lanes, worker->trace, own->filter, &own->results.causes);
+	if (err == 0 && !own->filter)
+		err =
+		    ct_check_unwritten_open(&state->unwritten, worker->trace, &own->results.causes,
+					    own->unseen_parts, own->memory_bytes);
+	return err;
+}
+
+static void close_state(void *of)
+{
+	struct state *state = of;
+
+	if (!state)
+		return;
+	ct_check_lanes_close(state->lanes);
+	ct_check_unwritten_close(state->unwritten);
+	free(state);
+}
+
+static int add_access(void *of, const struct ct_access *access)
+{
+	struct state *state = of;
+	int err = ct_check_lanes_add(state->lanes, access);
+
+	return err == 0 && state->unwritten ? ct_check_unwritten_add(state->unwritten, access)
+					    : err;
+}
+
+static int finish(void *of)
+{
+	struct state *state = of;
+	int err = state->unwritten ? ct_check_unwritten_end(state->unwritten) : 0;
+
+	if (state->unwritten)
+		state->job->results.knows_writes = ct_check_unwritten_is_known(state->unwritten);
+	return err;
+}
+
+/* One state has all in the order of the trace. */
+static int join(void *state, void *from)
+{
+	(void)state;
+	(void)from;
+	return 0;
+}
+
+/* Something of it is not recorded, on purpose or by loss. */
+static bool is_unseen(const struct ct_launch_info *launch)
+{
+	const struct ct_event_launch *event = launch->event;
+
+	return !(event->flags & CT_LAUNCH_TRACED) || event->tier != CT_TIER_FULL ||
+	       event->block_period > 1 || !launch->unit || launch->unit->header->sample_sites > 1;
+}
+
+static void count(struct ct_check_job *job)
+{
+	struct ct_check_results *results = &job->results;
+	const struct ct_launch_info *launch;
+	size_t launches = ct_trace_launches(job->trace, &launch);
+
+	for (size_t i = 0; i < launches; i++, launch++) {
+		if (job->filter && !ct_filter_launch(job->filter, launch))
+			continue;
+		results->launches++;
+		results->unseen += is_unseen(launch);
+	}
+	for (size_t i = 0; i < results->causes.count; i++)
+		if (ct_check_kind_severity(results->causes.list[i].kind) == CT_CHECK_ERROR)
+			results->errors++;
+		else
+			results->warnings++;
+}
+
+static int conclude(void *job, void **state, const struct ct_scanned *scanned)
+{
+	struct ct_check_job *own = job;
+	int err = 0;
+
+	(void)state;
+	(void)scanned;
+	/* A selection of launches, sites or objects is of accesses. */
+	if (!own->filter)
+		err = ct_check_copies(&own->results.causes, own->trace);
+	if (err == 0 && !own->filter)
+		err = ct_check_refused(&own->results.causes, own->trace);
+	if (err == 0 && !own->filter)
+		err = ct_check_leaks(&own->results.causes, own->trace);
+	ct_check_causes_sort(&own->results.causes);
+	count(own);
+	return err;
+}
+
+const struct ct_analysis ct_check_analysis = {
+    .name = "check",
+    .is_of_one_process = true,
+    .memory = 3,
+    .wants = wants,
+    .begin = begin,
+    .open = open_state,
+    .access = add_access,
+    .finish = finish,
+    .join = join,
+    .close = close_state,
+    .conclude = conclude,
+};
+
+void ct_check_job_fini(struct ct_check_job *job)
+{
+	ct_check_causes_fini(&job->results.causes);
+	job->results = (struct ct_check_results){0};
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies, and objects that live to the end. */
+#include "postproc/analysis/check/host.h"
+
+#include <string.h>
+
+/* Bytes from the first that a side of a copy touches to behind the last. */
+static uint64_t extent_of(const struct ct_event_transfer *event, uint64_t row, uint64_t slice)
+{
+	return (event->depth - 1) * slice + (event->height - 1) * row + event->width;
+}
+
+/* Rows whose gaps hold those of the other side touch the same extent and overlap nowhere: only what
+ * is contiguous on both sides is sure. */
+static bool is_contiguous(const struct ct_event_transfer *event)
+{
+	return event->width && event->depth == 1 &&
+	       (event->height == 1 ||
+		(event->source_row == event->width && event->target_row == event->width));
+}
+
+static bool overlaps(const struct ct_event_transfer *event)
+{
+	uint64_t bytes;
+
+	if (event->kind != CT_TRANSFER_COPY || !event->source || !event->target ||
+	    event->source == event->target || !is_contiguous(event))
+		return false;
+	bytes = extent_of(event, event->source_row, event->source_slice);
+	return event->source < event->target ? event->target - event->source < bytes
+					     : event->source - event->target < bytes;
+}
+
+/* The last object to hold an address before the event of that index. */
+static const struct ct_object_info *object_at(const struct ct_trace *trace, uint32_t part,
+					      uint64_t address, uint64_t index)
+{
+	const struct ct_object_info *object, *last = NULL;
+	size_t count = ct_trace_objects(trace, &object);
+
+	for (size_t i = 0; i < count; i++, object++)
+		if (object->part == part && object->allocated_at < index &&
+		    address >= object->event->address &&
+		    address - object->event->address < object->event->bytes)
+			last = object;
+	return last;
+}
+
+static bool lives(const struct ct_object_info *object, uint64_t index)
+{
+	return object && object->freed_at > index;
+}
+
+/* One side of a copy leaves the object that it begins in. */
+static bool leaves(struct ct_check_cause *cause, const struct ct_trace *trace, uint32_t part,
+		   uint64_t index, uint64_t address, uint64_t extent)
+{
+	const struct ct_object_info *object = object_at(trace, part, address, index);
+	uint64_t room;
+
+	if (!lives(object, index))
+		return false;
+	room = object->event->address + object->event->bytes - address;
+	if (extent <= room)
+		return false;
+	cause->kind = CT_CHECK_COPY_OUT_OF_BOUNDS;
+	cause->object = object;
+	cause->address = address;
+	cause->beyond = extent - room;
+	return true;
+}
+
+/* Whether a copy or memset, made or refused, leaves an object. */
+static bool is_beyond(struct ct_check_cause *cause, const struct ct_trace *trace, uint32_t part,
+		      uint64_t index, const struct ct_event_transfer *event)
+{
+	if (!event->width || !event->height || !event->depth)
+		return false;
+	cause->bytes = event->width * event->height * event->depth;
+	return leaves(cause, trace, part, index, event->target,
+		      extent_of(event, event->target_row, event->target_slice)) ||
+	       (event->kind == CT_TRANSFER_COPY &&
+		leaves(cause, trace, part, index, event->source,
+		       extent_of(event, event->source_row, event->source_slice)));
+}
+
+int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace)
+{
+	const struct ct_transfer_info *transfer;
+	size_t count = ct_trace_transfers(trace, &transfer);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++, transfer++) {
+		const struct ct_event_transfer *event = transfer->event;
+		uint64_t index = transfer->event_index;
+		struct ct_check_cause cause = {.kind = CT_CHECK_COPY_OVERLAP,
+					       .transfer = transfer,
+					       .call = transfer->call,
+					       .address = event->target,
+					       .count = 1};
+
+		if (is_beyond(&cause, trace, transfer->part, index, event)) {
+			err = ct_check_causes_add(causes, &cause);
+		} else if (overlaps(event)) {
+			cause.object = object_at(trace, transfer->part, event->target, index);
+			cause.object = lives(cause.object, index) ? cause.object : NULL;
+			err = ct_check_causes_add(causes, &cause);
+		}
+	}
+	return err;
+}
+
+/* Whether the call frees memory of other kinds than the object's. */
+static bool frees_other(const char *call, const struct ct_object_info *object)
+{
+	bool is_of_host = strstr(call, "Host") != NULL;
+
+	return is_of_host != (object->event->kind == CT_OBJECT_HOST);
+}
+
+/* A free that failed, by what lies at its address. False: nothing is sure. */
+static bool judge_free(struct ct_check_cause *cause, const struct ct_trace *trace)
+{
+	const struct ct_host_event *event = cause->refused;
+	const struct ct_object_info *object =
+	    object_at(trace, event->part, event->refused->target, event->index);
+
+	cause->object = object;
+	cause->kind = object && !lives(object, event->index) &&
+			      object->event->address == event->refused->target
+			  ? CT_CHECK_DOUBLE_FREE
+			  : CT_CHECK_WRONG_FREE;
+	/* A free that is right may fail for what went wrong before. */
+	return !lives(object, event->index) || object->event->address != event->refused->target ||
+	       object->event->kind == CT_OBJECT_VARIABLE || frees_other(cause->call, object);
+}
+
+static bool is_of_device(const struct ct_object_info *object)
+{
+	return object && (object->event->kind == CT_OBJECT_DEVICE ||
+			  object->event->kind == CT_OBJECT_VARIABLE);
+}
+
+/* Judges one end of a copy that the call took for memory of the device, or of the host. Memory that
+ * no object has is the host's; that which one had may be the host's by now. */
+static bool is_other_side(const struct ct_object_info *object, uint64_t index, bool is_device)
+{
+	return lives(object, index) ? is_of_device(object) && !is_device : is_device;
+}
+
+/* By cudaMemcpyKind: 0 host to host, 1 host to device, 2 device to host, 3 device to device. */
+static bool judge_direction(struct ct_check_cause *cause, const struct ct_trace *trace)
+{
+	const struct ct_event_refused *refused = cause->refused->refused;
+	uint64_t index = cause->refused->index;
+	uint32_t part = cause->refused->part;
+	const struct ct_object_info *to = object_at(trace, part, refused->target, index);
+	const struct ct_object_info *from = object_at(trace, part, refused->source, index);
+	bool to_device = refused->direction & 1, from_device = refused->direction >> 1 & 1;
+	const struct ct_object_info *freed = to_device && to && !lives(to, index)         ? to
+					     : from_device && from && !lives(from, index) ? from
+											  : NULL;
+
+	cause->kind = CT_CHECK_COPY_DIRECTION;
+	if (refused->direction > 3)
+		return false;
+	if (refused->error && freed && !(lives(to, index) && is_other_side(to, index, to_device)) &&
+	    !(lives(from, index) && is_other_side(from, index, from_device))) {
+		cause->kind = CT_CHECK_USE_AFTER_FREE;
+		cause->object = freed;
+		return true;
+	}
+	return is_other_side(to, index, to_device) || is_other_side(from, index, from_device);
+}
+
+static bool judge_copy(struct ct_check_cause *cause, const struct ct_trace *trace)
+{
+	const struct ct_event_refused *refused = cause->refused->refused;
+	const struct ct_event_transfer event = {
+	    .target = refused->target,
+	    .source = refused->source,
+	    .width = refused->width,
+	    .height = refused->height,
+	    .depth = refused->depth,
+	    .target_row = refused->target_row,
+	    .target_slice = refused->target_slice,
+	    .source_row = refused->source_row,
+	    .source_slice = refused->source_slice,
+	    .kind = refused->kind == CT_REFUSED_COPY ? CT_TRANSFER_COPY : CT_TRANSFER_SET,
+	};
+
+	if (refused->error &&
+	    is_beyond(cause, trace, cause->refused->part, cause->refused->index, &event))
+		return true;
+	cause->bytes = event.width * event.height * event.depth;
+	return judge_direction(cause, trace);
+}
+
+int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trace)
+{
+	const struct ct_host_event *event;
+	size_t count = ct_trace_events(trace, CT_EVENT_REFUSED, &event);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++, event++) {
+		struct ct_check_cause cause = {
+		    .refused = event,
+		    .call = ct_trace_string(trace, event->part, event->refused->call),
+		    .address = event->refused->target,
+		    .count = 1};
+
+		if (event->refused->kind == CT_REFUSED_FREE ? judge_free(&cause, trace)
+							    : judge_copy(&cause, trace))
+			err = ct_check_causes_add(causes, &cause);
+	}
+	return err;
+}
+
+/* Whether what a part says of frees goes to the end of its program. On a GPU the trace ends before
+ * static destructors, which may free. */
+static bool is_whole(const struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_device_info *devices;
+	const struct ct_host_event *events;
+	size_t count = ct_trace_events(trace, CT_EVENT_RAN, &events);
+	bool has_ended = false;
+
+	if (!ct_trace_devices(trace, &devices) || !devices->event->is_cpu_target)
+		return false;
+
+	for (size_t i = 0; i < count; i++)
+		has_ended |= events[i].part == part;
+	count = ct_trace_events(trace, CT_EVENT_STOPPED, &events);
+	for (size_t i = 0; i < count; i++)
+		has_ended &= events[i].part != part;
+	return has_ended;
+}
+
+int ct_check_leaks(struct ct_check_causes *causes, const struct ct_trace *trace)
+{
+	const struct ct_object_info *object;
+	size_t count = ct_trace_objects(trace, &object);
+	int err = 0;
+
+	for (size_t i = 0; i < count && err == 0; i++, object++) {
+		const struct ct_check_cause cause = {.kind = CT_CHECK_LEAK,
+						     .object = object,
+						     .address = object->event->address,
+						     .bytes = object->event->bytes,
+						     .count = 1};
+
+		if (object->event->kind != CT_OBJECT_VARIABLE && object->freed_at == UINT64_MAX &&
+		    is_whole(trace, object->part))
+			err = ct_check_causes_add(causes, &cause);
+	}
+	return err;
+}

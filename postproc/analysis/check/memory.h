@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What lies at an address that is in no live object when a launch starts, as far as that is sure:
+ * what was freed there, or the object whose allocation ends or begins there. Allocations stand on
+ * multiples of a granule, so nothing of another owner lies between the end of an object and the
+ * next multiple.
+ */
+#ifndef CT_POSTPROC_ANALYSIS_CHECK_MEMORY_H
+#define CT_POSTPROC_ANALYSIS_CHECK_MEMORY_H
+
+#include "postproc/facts/finding.h"
+#include "trace/read/reader.h"
+#include <stdbool.h>
+
+enum ct_check_where {
+	CT_CHECK_UNKNOWN, /* memory that the trace knows nothing of */
+	CT_CHECK_LIVE,
+	CT_CHECK_BEHIND,  /* an object's end */
+	CT_CHECK_FREED,   /* that an object had */
+	CT_CHECK_NOWHERE, /* addresses that nothing ever has */
+};
+
+struct ct_check_found {
+	enum ct_check_where where;
+	const struct ct_object_info *object; /* NULL: none */
+};
+
+struct ct_check_found ct_check_find(const struct ct_trace *trace,
+				    const struct ct_launch_info *launch, uint64_t address);
+
+/* The object that a kernel's parameter points into, of a launch that has such an event (GIVEN) for
+ * each of its parameters that are pointers; NULL: not known. name: the parameter's. *given: the
+ * address; 0: not known. */
+const struct ct_object_info *ct_check_given(const struct ct_trace *trace,
+					    const struct ct_launch_info *launch, const char *name,
+					    uint64_t *given);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of what causes of memory checks are about. */
+#ifndef CT_POSTPROC_ANALYSIS_CHECK_WORDS_H
+#define CT_POSTPROC_ANALYSIS_CHECK_WORDS_H
+
+#include "postproc/analysis/check/causes.h"
+
+#define CT_CHECK_NAME_BYTES 256u
+
+/* A line of the host, in a descriptor of an allocation. file "": not known */
+struct ct_check_line {
+	char file[512];
+	uint32_t line;
+};
+void ct_check_allocated(const struct ct_object_info *object, struct ct_check_line *line);
+
+/* "u", "object 3"; "" of NULL. Returns buffer. */
+const char *ct_check_object_name(const struct ct_object_info *object,
+				 char buffer[CT_CHECK_NAME_BYTES]);
+
+/* "store", "cudaMemcpy"; NULL: not known. */
+const char *ct_check_operation(const struct ct_check_cause *cause);
+
+#endif

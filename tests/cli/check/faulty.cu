@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// One fault of each kind, at the line that says so; each has objects of its own.
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+#define N 64
+
+__global__ void shift(int *y, const int *x, int by)
+{
+	y[threadIdx.x] = x[(int)threadIdx.x + by]; // check: out-of-bounds before-begin
+}
+
+__global__ void other(int *x, int by)
+{
+	x[(int)threadIdx.x + by] = 1; // check: out-of-bounds
+}
+
+__global__ void late(int *y, const int *x)
+{
+	y[threadIdx.x] = x[threadIdx.x]; // check: use-after-free
+}
+
+__global__ void pageable(const int *x, int *y)
+{
+	y[threadIdx.x] = x[threadIdx.x]; // check: host-memory
+}
+
+__global__ void sum(const int *x, int *total)
+{
+	atomicAdd(total, x[threadIdx.x]); // check: uninitialized-read
+}
+
+__global__ void twice(int *x)
+{
+	x[threadIdx.x] *= 2; // check: uninitialized-read
+}
+
+struct pair {
+	char tag; // and padding behind it
+	int value;
+};
+
+/* Padding is read where all of it is copied, and does no harm. */
+__global__ void fill(pair *x)
+{
+	x[threadIdx.x].tag = 'a';
+	x[threadIdx.x].value = 1;
+}
+
+__global__ void copy(pair *to, const pair *from)
+{
+	to[threadIdx.x] = from[threadIdx.x];
+}
+
+static int *make(size_t count)
+{
+	int *x;
+
+	cudaMalloc(&x, count * sizeof(*x));
+	return x;
+}
+
+static void kernels(void)
+{
+	int *a = make(N), *b = make(N), *hit = make(N), *freed = make(N), *y = make(N),
+	    *total = make(1), *half = make(N), *copied = make(N), *host;
+	pair *from, *to;
+
+	host = (int *)calloc(N, sizeof(*host));
+	cudaMalloc(&from, N * sizeof(*from));
+	cudaMalloc(&to, N * sizeof(*to));
+	cudaMemset(a, 0, N * sizeof(*a));
+	shift<<<1, N>>>(y, a, 1);
+	shift<<<1, N>>>(y, a, -1);
+	other<<<1, N>>>(b, (int)(hit - b));
+	cudaFree(freed);
+	late<<<1, N>>>(y, freed);
+	pageable<<<1, N>>>(host, y);
+	sum<<<1, N>>>(y, total);
+	cudaMemcpy(half, host, N / 2 * sizeof(*half), cudaMemcpyHostToDevice);
+	cudaMemcpy(copied, half, N * sizeof(*half), cudaMemcpyDeviceToDevice);
+	twice<<<1, N>>>(copied);
+	fill<<<1, N>>>(from);
+	copy<<<1, N>>>(to, from);
+	cudaDeviceSynchronize();
+	for (void *x : {(void *)a, (void *)b, (void *)hit, (void *)y, (void *)total, (void *)half,
+			(void *)copied, (void *)from, (void *)to})
+		cudaFree(x);
+	free(host);
+}
+
+int main(int argc, char **argv)
+{
+	int host[N] = {0}, *x, *pinned, *lost;
+
+	(void)argv;
+	if (argc > 1)
+		return 5;
+	kernels();
+	cudaMalloc(&x, N * sizeof(*x));
+	cudaMallocHost(&pinned, N * sizeof(*pinned));
+	cudaMalloc(&lost, 8); // check: leak
+	cudaMemset(x, 0, sizeof(host));
+	cudaMemcpy(x + 1, x, 16, cudaMemcpyDeviceToDevice);            // check: copy-overlap
+	cudaMemcpy(x + 1, host, sizeof(host), cudaMemcpyHostToDevice); // check: copy-out-of-bounds
+	cudaMemcpy(host, x, sizeof(host), cudaMemcpyHostToDevice);     // check: copy-direction
+	cudaFree(x + 2);                                               // check: wrong-free
+	cudaFree(pinned);                                              // check: wrong-free
+	cudaFree(x);
+	cudaFree(x); // check: double-free
+	cudaFreeHost(pinned);
+	return 0;
+}

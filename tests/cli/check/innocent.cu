@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accesses and frees that look like faults and are none; a destructor frees memory.
+#include <cuda_runtime.h>
+
+#define N 64
+
+__device__ const int table[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+__device__ int *kept;
+
+struct holder {
+	int *x;
+	~holder()
+	{
+		cudaFree(x);
+	}
+};
+
+static holder held;
+
+/* Null pointers, literals, the device's heap, pointers to ends, arrays behind one another. */
+__global__ void reach(int *x, const int *none, const int *end, int n)
+{
+	int i = threadIdx.x;
+	const char *text = n > 4 ? "hello" : "world";
+	int *heap = (int *)malloc(16);
+
+	heap[i & 3] = none ? none[i] : text[i % 5];
+	x[i] = heap[i & 3] + table[(i + n) & 7];
+	if (i)
+		x[i] += end[-1];
+	free(heap);
+	if (!i)
+		kept = x;
+}
+
+/* One thread writes what the others of its block read. */
+__global__ void hand_on(int *x, int *scratch)
+{
+	if (!threadIdx.x)
+		*scratch = x[0];
+	__syncthreads();
+	x[threadIdx.x] = *scratch + kept[threadIdx.x];
+}
+
+int main(void)
+{
+	int *x, *scratch, *last;
+	cudaStream_t one, two;
+	cudaEvent_t done;
+
+	cudaMalloc(&x, N * sizeof(*x));
+	cudaMalloc(&scratch, sizeof(*scratch));
+	cudaMalloc(&last, N * sizeof(*last));
+	cudaMalloc(&held.x, 8);
+	cudaStreamCreate(&one);
+	cudaStreamCreate(&two);
+	cudaEventCreate(&done);
+	cudaMemsetAsync(last, 0, N * sizeof(*last), one);
+	cudaEventRecord(done, one);
+	cudaStreamWaitEvent(two, done, 0);
+	reach<<<1, N, 0, two>>>(x, nullptr, last + N, N);
+	hand_on<<<1, N, 0, two>>>(x, scratch);
+	cudaStreamSynchronize(two);
+	cudaStreamDestroy(one);
+	cudaStreamDestroy(two);
+	cudaEventDestroy(done);
+	cudaFree(x);
+	cudaFree(scratch);
+	cudaFree(last);
+	cudaFree(nullptr);
+	return 7;
+}

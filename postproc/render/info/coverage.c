@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of ctpost info about what is recorded and what is not. */
 #include "postproc/facts/folded_name.h"
+#include "postproc/facts/source_name.h"
 #include "postproc/facts/words.h"
 #include "postproc/render/info/info.h"
 #include <errno.h>
@@ -105,10 +106,11 @@ static void write_part(struct cover_table *table, const struct ct_cover_part *pa
 	char name[CT_BRIEF_NAME_BYTES];
 
 	begin_table(table);
+	/* Parameters distinguish overloads, and the compiler's report has them. */
 	if (part->kernel == CT_NONE)
 		fprintf(table->out, "  + device function %s%s%s%s\n",
-			ct_shown_name(part->name, name), *part->pattern ? " [" : "", part->pattern,
-			*part->pattern ? "]" : "");
+			ct_source_name_brief(part->name, name), *part->pattern ? " [" : "",
+			part->pattern, *part->pattern ? "]" : "");
 	for (size_t i = 0; i < part->count; i++) {
 		const struct ct_cover_row *row = &part->row[i];
 

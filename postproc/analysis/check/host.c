@@ -119,12 +119,24 @@ static bool frees_other(const char *call, const struct ct_object_info *object)
 }
 
 /* A free that failed, by what lies at its address. False: nothing is sure. */
+/* Whether an error of a free is about its address: what failed before makes any free fail, too. */
+static bool is_about_address(int32_t error)
+{
+	enum { INVALID_VALUE = 1, INVALID_DEVICE_POINTER = 17, INVALID_HANDLE = 400 };
+	enum { NOT_REGISTERED = 713 };
+
+	return error == INVALID_VALUE || error == INVALID_DEVICE_POINTER ||
+	       error == INVALID_HANDLE || error == NOT_REGISTERED;
+}
+
 static bool judge_free(struct ct_check_cause *cause, const struct ct_trace *trace)
 {
 	const struct ct_host_event *event = cause->refused;
 	const struct ct_object_info *object =
 	    object_at(trace, event->part, event->refused->target, event->index);
 
+	if (!is_about_address(event->refused->error))
+		return false;
 	cause->object = object;
 	cause->kind = object && !lives(object, event->index) &&
 			      object->event->address == event->refused->target

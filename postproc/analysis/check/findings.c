@@ -75,9 +75,10 @@ static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 			 bytes, cause->launch ? " the launch" : "");
 		break;
 	case CT_CHECK_HOST_MEMORY:
-		snprintf(text, TEXT_BYTES,
-			 "accesses memory that no call allocated for devices: the kernel was given "
-			 "a pointer of the host");
+		snprintf(
+		    text, TEXT_BYTES,
+		    "accesses memory that no call allocated for devices, by a pointer that the "
+		    "kernel was given");
 		break;
 	case CT_CHECK_NO_MEMORY:
 		snprintf(text, TEXT_BYTES, "accesses address 0x%llx, where there is no memory",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies, and objects that live to the end. */
 #include "postproc/analysis/check/host.h"
+#include "postproc/analysis/check/memory.h"
 
 #include <string.h>
 
@@ -31,34 +32,14 @@ static bool overlaps(const struct ct_event_transfer *event)
 					     : event->source - event->target < bytes;
 }
 
-/* The last object to hold an address before the event of that index. */
-static const struct ct_object_info *object_at(const struct ct_trace *trace, uint32_t part,
-					      uint64_t address, uint64_t index)
-{
-	const struct ct_object_info *object, *last = NULL;
-	size_t count = ct_trace_objects(trace, &object);
-
-	for (size_t i = 0; i < count; i++, object++)
-		if (object->part == part && object->allocated_at < index &&
-		    address >= object->event->address &&
-		    address - object->event->address < object->event->bytes)
-			last = object;
-	return last;
-}
-
-static bool lives(const struct ct_object_info *object, uint64_t index)
-{
-	return object && object->freed_at > index;
-}
-
 /* One side of a copy leaves the object that it begins in. */
 static bool leaves(struct ct_check_cause *cause, const struct ct_trace *trace, uint32_t part,
 		   uint64_t index, uint64_t address, uint64_t extent)
 {
-	const struct ct_object_info *object = object_at(trace, part, address, index);
+	const struct ct_object_info *object = ct_check_object_at(trace, part, address, index);
 	uint64_t room;
 
-	if (!lives(object, index))
+	if (!ct_check_lives(object, index))
 		return false;
 	room = object->event->address + object->event->bytes - address;
 	if (extent <= room)
@@ -102,8 +83,9 @@ int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace
 		if (is_beyond(&cause, trace, transfer->part, index, event)) {
 			err = ct_check_causes_add(causes, &cause);
 		} else if (overlaps(event)) {
-			cause.object = object_at(trace, transfer->part, event->target, index);
-			cause.object = lives(cause.object, index) ? cause.object : NULL;
+			cause.object =
+			    ct_check_object_at(trace, transfer->part, event->target, index);
+			cause.object = ct_check_lives(cause.object, index) ? cause.object : NULL;
 			err = ct_check_causes_add(causes, &cause);
 		}
 	}
@@ -118,7 +100,6 @@ static bool frees_other(const char *call, const struct ct_object_info *object)
 	return is_of_host != (object->event->kind == CT_OBJECT_HOST);
 }
 
-/* A free that failed, by what lies at its address. False: nothing is sure. */
 /* Whether an error of a free is about its address: what failed before makes any free fail, too. */
 static bool is_about_address(int32_t error)
 {
@@ -129,21 +110,23 @@ static bool is_about_address(int32_t error)
 	       error == INVALID_HANDLE || error == NOT_REGISTERED;
 }
 
+/* A free that failed, by what lies at its address. False: nothing is sure. */
 static bool judge_free(struct ct_check_cause *cause, const struct ct_trace *trace)
 {
 	const struct ct_host_event *event = cause->refused;
 	const struct ct_object_info *object =
-	    object_at(trace, event->part, event->refused->target, event->index);
+	    ct_check_object_at(trace, event->part, event->refused->target, event->index);
 
 	if (!is_about_address(event->refused->error))
 		return false;
 	cause->object = object;
-	cause->kind = object && !lives(object, event->index) &&
+	cause->kind = object && !ct_check_lives(object, event->index) &&
 			      object->event->address == event->refused->target
 			  ? CT_CHECK_DOUBLE_FREE
 			  : CT_CHECK_WRONG_FREE;
 	/* A free that is right may fail for what went wrong before. */
-	return !lives(object, event->index) || object->event->address != event->refused->target ||
+	return !ct_check_lives(object, event->index) ||
+	       object->event->address != event->refused->target ||
 	       object->event->kind == CT_OBJECT_VARIABLE || frees_other(cause->call, object);
 }
 
@@ -157,7 +140,7 @@ static bool is_of_device(const struct ct_object_info *object)
  * no object has is the host's; that which one had may be the host's by now. */
 static bool is_other_side(const struct ct_object_info *object, uint64_t index, bool is_device)
 {
-	return lives(object, index) ? is_of_device(object) && !is_device : is_device;
+	return ct_check_lives(object, index) ? is_of_device(object) && !is_device : is_device;
 }
 
 /* By cudaMemcpyKind: 0 host to host, 1 host to device, 2 device to host, 3 device to device. */
@@ -166,18 +149,20 @@ static bool judge_direction(struct ct_check_cause *cause, const struct ct_trace 
 	const struct ct_event_refused *refused = cause->refused->refused;
 	uint64_t index = cause->refused->index;
 	uint32_t part = cause->refused->part;
-	const struct ct_object_info *to = object_at(trace, part, refused->target, index);
-	const struct ct_object_info *from = object_at(trace, part, refused->source, index);
+	const struct ct_object_info *to = ct_check_object_at(trace, part, refused->target, index);
+	const struct ct_object_info *from = ct_check_object_at(trace, part, refused->source, index);
 	bool to_device = refused->direction & 1, from_device = refused->direction >> 1 & 1;
-	const struct ct_object_info *freed = to_device && to && !lives(to, index)         ? to
-					     : from_device && from && !lives(from, index) ? from
-											  : NULL;
+	const struct ct_object_info *freed = to_device && to && !ct_check_lives(to, index) ? to
+					     : from_device && from && !ct_check_lives(from, index)
+						 ? from
+						 : NULL;
 
 	cause->kind = CT_CHECK_COPY_DIRECTION;
 	if (refused->direction > 3)
 		return false;
-	if (refused->error && freed && !(lives(to, index) && is_other_side(to, index, to_device)) &&
-	    !(lives(from, index) && is_other_side(from, index, from_device))) {
+	if (refused->error && freed &&
+	    !(ct_check_lives(to, index) && is_other_side(to, index, to_device)) &&
+	    !(ct_check_lives(from, index) && is_other_side(from, index, from_device))) {
 		cause->kind = CT_CHECK_USE_AFTER_FREE;
 		cause->object = freed;
 		return true;

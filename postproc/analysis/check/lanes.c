@@ -20,8 +20,8 @@ struct ct_check_lanes {
 	const struct ct_filter *filter;
 	struct ct_check_causes *causes;
 	struct ct_locator locator;
-	const struct ct_launch_info *launch; /* that bases are of */
-	struct ct_map bases;                 /* key: launch, name: number of a base, from 1 */
+	struct ct_check_givens *givens;
+	struct ct_map bases; /* key: launch, name: number of a base, from 1 */
 	struct base *base;
 	size_t bases_count;
 	bool is_cpu;
@@ -41,13 +41,14 @@ int ct_check_lanes_open(struct ct_check_lanes **out, const struct ct_trace *trac
 	lanes->causes = causes;
 	lanes->locator.trace = trace;
 	lanes->is_cpu = ct_trace_devices(trace, &devices) && devices->event->is_cpu_target;
-	return 0;
+	return ct_check_givens_open(&lanes->givens, trace);
 }
 
 void ct_check_lanes_close(struct ct_check_lanes *lanes)
 {
 	if (!lanes)
 		return;
+	ct_check_givens_close(lanes->givens);
 	ct_map_fini(&lanes->bases);
 	free(lanes->base);
 	free(lanes);
@@ -64,7 +65,7 @@ static int add_base(struct ct_check_lanes *lanes, const struct ct_access *access
 
 	if (err < 0)
 		return err;
-	base.object = ct_check_given(lanes->trace, access->launch, name, &base.given);
+	base.object = ct_check_given(lanes->givens, access->launch, name, &base.given);
 	lanes->base[lanes->bases_count++] = base;
 	number->number = lanes->bases_count;
 	return 0;

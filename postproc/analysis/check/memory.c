@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Objects around an address, and those that parameters point into. */
 #include "postproc/analysis/check/memory.h"
+#include "base/map.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NOTHING_BELOW 65536u /* the first pages, which no system hands out */
@@ -30,9 +33,23 @@ static bool takes_granules(const struct ct_object_info *object)
 	return object->event->kind == CT_OBJECT_DEVICE || object->event->kind == CT_OBJECT_MANAGED;
 }
 
-static bool is_freed(const struct ct_object_info *object, uint64_t at)
+const struct ct_object_info *ct_check_object_at(const struct ct_trace *trace, uint32_t part,
+						uint64_t address, uint64_t index)
 {
-	return object->freed_at <= at;
+	const struct ct_object_info *object, *last = NULL;
+	size_t count = ct_trace_objects(trace, &object);
+
+	for (size_t i = 0; i < count; i++, object++)
+		if (object->part == part && object->allocated_at < index &&
+		    address >= object->event->address &&
+		    address - object->event->address < object->event->bytes)
+			last = object;
+	return last;
+}
+
+bool ct_check_lives(const struct ct_object_info *object, uint64_t index)
+{
+	return object && object->freed_at > index;
 }
 
 struct ct_check_found ct_check_find(const struct ct_trace *trace,
@@ -49,13 +66,13 @@ struct ct_check_found ct_check_find(const struct ct_trace *trace,
 
 		if (object->part != launch->part || object->allocated_at > at || address < begin)
 			continue;
-		if (address < end && !is_freed(object, at))
+		if (address < end && ct_check_lives(object, at))
 			return (struct ct_check_found){CT_CHECK_LIVE, object};
 		if (address < end && (!freed || object->freed_at > freed->freed_at))
 			freed = object;
 		else if (address >= end && address - end < granule &&
 			 address / granule == (end - 1) / granule && takes_granules(object) &&
-			 !is_freed(object, at))
+			 ct_check_lives(object, at))
 			behind = object;
 	}
 	if (behind)
@@ -112,28 +129,77 @@ static bool is_of_one(const struct ct_trace *trace, const struct ct_launch_info 
 	return !other || other == object;
 }
 
-const struct ct_object_info *ct_check_given(const struct ct_trace *trace,
+struct ct_check_givens {
+	const struct ct_trace *trace;
+	const struct ct_host_event *event;
+	size_t count;
+	struct ct_map first; /* key: part, launch; number of its first event, from 1 */
+};
+
+int ct_check_givens_open(struct ct_check_givens **out, const struct ct_trace *trace)
+{
+	struct ct_check_givens *givens = calloc(1, sizeof(*givens));
+
+	*out = givens;
+	if (!givens)
+		return -ENOMEM;
+	givens->trace = trace;
+	givens->count = ct_trace_events(trace, CT_EVENT_GIVEN, &givens->event);
+	for (size_t i = 0; i < givens->count; i++) {
+		const struct ct_host_event *event = &givens->event[i];
+		union ct_map_value *first =
+		    ct_map_put(&givens->first, event->part, event->given->launch);
+
+		if (!first)
+			return -ENOMEM;
+		if (!first->number)
+			first->number = i + 1;
+	}
+	return 0;
+}
+
+void ct_check_givens_close(struct ct_check_givens *givens)
+{
+	if (!givens)
+		return;
+	ct_map_fini(&givens->first);
+	free(givens);
+}
+
+/* The address of a pointer by its number, if the launch has events for all of them; 0: not known,
+ * or null. A launch's events are one behind another. */
+static uint64_t address_of(const struct ct_check_givens *givens,
+			   const struct ct_launch_info *launch, size_t number, size_t pointers)
+{
+	const union ct_map_value *first =
+	    ct_map_find(&givens->first, launch->part, launch->event->launch);
+	uint64_t address = 0;
+	size_t seen = 0;
+
+	for (size_t i = first ? first->number - 1 : givens->count; i < givens->count; i++) {
+		const struct ct_host_event *event = &givens->event[i];
+
+		if (event->part != launch->part || event->given->launch != launch->event->launch)
+			break;
+		if (!event->given->address && !(event->given->flags & CT_GIVEN_NULL))
+			continue;
+		if (seen++ == number)
+			address = event->given->address;
+	}
+	return seen == pointers ? address : 0;
+}
+
+const struct ct_object_info *ct_check_given(const struct ct_check_givens *givens,
 					    const struct ct_launch_info *launch, const char *name,
 					    uint64_t *given)
 {
-	const struct ct_host_event *events;
 	const struct ct_object_info *object;
-	size_t count = ct_trace_events(trace, CT_EVENT_GIVEN, &events), pointers = 0, seen = 0;
+	size_t pointers = 0;
 	int number = launch->unit && launch->kernel_index != CT_NONE
 			 ? number_of(launch, name, &pointers)
 			 : -1;
 
-	*given = 0;
-	for (size_t i = 0; i < count && number >= 0; i++) {
-		if (events[i].part != launch->part ||
-		    events[i].given->launch != launch->event->launch || !events[i].given->address)
-			continue;
-		if (seen++ == (size_t)number)
-			*given = events[i].given->address;
-	}
-	/* Null pointers have no event: which is which is not known then. */
-	if (seen != pointers)
-		*given = 0;
-	object = *given ? ct_trace_object_at(trace, launch, *given) : NULL;
-	return object && is_of_one(trace, launch, object, *given) ? object : NULL;
+	*given = number >= 0 ? address_of(givens, launch, (size_t)number, pointers) : 0;
+	object = *given ? ct_trace_object_at(givens->trace, launch, *given) : NULL;
+	return object && is_of_one(givens->trace, launch, object, *given) ? object : NULL;
 }

@@ -28,10 +28,23 @@ struct ct_check_found {
 struct ct_check_found ct_check_find(const struct ct_trace *trace,
 				    const struct ct_launch_info *launch, uint64_t address);
 
-/* The object that a kernel's parameter points into, of a launch that has such an event (GIVEN) for
- * each of its parameters that are pointers; NULL: not known. name: the parameter's. *given: the
- * address; 0: not known. */
-const struct ct_object_info *ct_check_given(const struct ct_trace *trace,
+/* The last object to hold the address before the event of that index; NULL: none did. */
+const struct ct_object_info *ct_check_object_at(const struct ct_trace *trace, uint32_t part,
+						uint64_t address, uint64_t index);
+/* Whether it has not been freed then; false of NULL. */
+bool ct_check_lives(const struct ct_object_info *object, uint64_t index);
+
+/* Finds by launch what kernels were given (GIVEN). */
+struct ct_check_givens;
+
+/* The trace outlives it. 0 or -ENOMEM */
+int ct_check_givens_open(struct ct_check_givens **out, const struct ct_trace *trace);
+void ct_check_givens_close(struct ct_check_givens *givens); /* NULL is allowed */
+
+/* The object that a kernel's parameter points into, of a launch that has such an event for each of
+ * its parameters that are pointers; NULL: not known. name: the parameter's. *given: the address; 0:
+ * not known, or null. */
+const struct ct_object_info *ct_check_given(const struct ct_check_givens *givens,
 					    const struct ct_launch_info *launch, const char *name,
 					    uint64_t *given);
 

@@ -2,6 +2,7 @@
 /* Candidates: reads of what is not written, until somebody turns up who may have written it. */
 #include "postproc/analysis/check/unwritten.h"
 #include "postproc/analysis/check/bits.h"
+#include "postproc/analysis/check/memory.h"
 #include "postproc/analysis/check/steps.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/locate.h"
@@ -250,19 +251,14 @@ static int add_lane(struct ct_check_unwritten *unwritten, const struct ct_access
 	return err;
 }
 
-/* The object that holds an address when a transfer is asked for. */
+/* The object that holds an address when a transfer is asked for; SIZE_MAX: none. */
 static size_t object_at(const struct ct_check_unwritten *unwritten, uint32_t part, uint64_t address,
 			uint64_t index)
 {
-	for (size_t i = 0; i < unwritten->objects; i++) {
-		const struct ct_object_info *object = &unwritten->object[i];
+	const struct ct_object_info *object =
+	    ct_check_object_at(unwritten->trace, part, address, index);
 
-		if (object->part == part && object->allocated_at < index &&
-		    object->freed_at > index && address >= object->event->address &&
-		    address - object->event->address < object->event->bytes)
-			return i;
-	}
-	return SIZE_MAX;
+	return ct_check_lives(object, index) ? (size_t)(object - unwritten->object) : SIZE_MAX;
 }
 
 /* A row from offset `from` of its source's first byte to offset `to` of its target's. */

@@ -10,8 +10,11 @@ __global__ void shift(int *y, const int *x, int by)
 	y[threadIdx.x] = x[(int)threadIdx.x + by]; // check: out-of-bounds before-begin
 }
 
-__global__ void other(int *x, int by)
+/* Which object x is of shows although another parameter is null. */
+__global__ void other(int *none, int *x, int by)
 {
+	if (none)
+		*none = by;
 	x[(int)threadIdx.x + by] = 1; // check: out-of-bounds
 }
 
@@ -72,7 +75,7 @@ static void kernels(void)
 	cudaMemset(a, 0, N * sizeof(*a));
 	shift<<<1, N>>>(y, a, 1);
 	shift<<<1, N>>>(y, a, -1);
-	other<<<1, N>>>(b, (int)(hit - b));
+	other<<<1, N>>>(NULL, b, (int)(hit - b));
 	cudaFree(freed);
 	late<<<1, N>>>(y, freed);
 	pageable<<<1, N>>>(host, y);

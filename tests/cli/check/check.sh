@@ -70,7 +70,7 @@ int main()
 	int *a;
 
 	cudaMalloc(&a, 4);
-	fault<<<1, 1>>>((int *)(1l << 44));
+	fault<<<1, 1>>>((int *)(1l << 40));
 	return cudaDeviceSynchronize() == cudaSuccess || cudaFree(a) == cudaSuccess;
 }
 END

@@ -277,13 +277,13 @@ build_sanitized() {
 		-DCMAKE_C_COMPILER="clang-$llvm"
 }
 
-# run_tests BUILD PRESET: a failure waits for the summary. One more than there are processors, for
+# run_tests BUILD PRESET: a failure waits for the summary. Two more than there are processors, for
 # some tests wait for a disk or a timer.
 run_tests() {
 	junit=build/tests-$1.xml
 	results="$results $1=$junit"
 	rm -f "$junit"
-	ctest --preset "$2" --parallel "$((jobs + 1))" --output-junit "$root/$junit" || failed=1
+	ctest --preset "$2" --parallel "$((jobs + 2))" --output-junit "$root/$junit" || failed=1
 }
 
 # test_tier quick|test|full

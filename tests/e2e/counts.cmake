@@ -20,18 +20,27 @@ foreach(line ${lines})
 endforeach()
 
 # Sizes from 1 to 16 bytes, ranges, tiles, partial warps, variables that share a sector, streams,
-# graphs, units that call each other, every space and event. Not what polls: two runs differ
+# graphs, units that call each other, every space and event. Not what polls: two runs differ.
+# Programs that no other test of the tier builds, or that take long to compile, are of the tier full.
 foreach(feature asm_memory async async_copies calls clusters divergence graph-launches loads
 		matrices memory objects pointers rdc regular simd specialise statements transfers
 		transfers-ptds units variables wide_atomics
 		all-async_copies all-blocks all-loads all-matrices all-recorded all-statements
 		all-wide_atomics)
-	ct_e2e_counts(${feature} test feature-${feature})
+	set(tier test)
+	if(feature MATCHES "^(asm_memory|simd|transfers-ptds|wide_atomics)$|^all-" AND NOT feature STREQUAL "all-blocks")
+		set(tier full)
+	endif()
+	ct_e2e_counts(${feature} ${tier} feature-${feature})
 endforeach()
 
 # Tier blocks, where the hooks of a full trace do not part warps
 foreach(feature blocks loads recorded)
-	ct_e2e_test(e2e-blocks-${feature} TIER test PROGRAMS feature-all-${feature}
+	set(tier full)
+	if(feature STREQUAL "blocks")
+		set(tier test)
+	endif()
+	ct_e2e_test(e2e-blocks-${feature} TIER ${tier} PROGRAMS feature-all-${feature}
 		COMMAND ${CMAKE_COMMAND} -E env TIER=blocks ${e2e}/run-counts.sh ${bin}
 			${programs}/feature-all-${feature} ${run}/blocks-${feature})
 endforeach()
@@ -52,7 +61,7 @@ ct_e2e_test(e2e-counts-object-limit TIER test PROGRAMS counts-object-limit
 		${run}/counts-object-limit)
 
 ct_e2e_program(counts-hundreds ${e2e}/counts/hundreds.cu)
-ct_e2e_counts(hundreds test counts-hundreds)
+ct_e2e_counts(hundreds full counts-hundreds)
 
 # However a program ends, its counts are complete
 foreach(case return async-return exit async-exit reset overlap)

@@ -13,10 +13,11 @@ endfunction()
 
 ct_e2e_ctas(ctas quick ${e2e}/ctas/ctas.cu)
 # Templates, several units, calls through pointers, barriers, warp operations
-ct_e2e_ctas(ctas-debug test -O0 ${e2e}/ctas/ctas.cu)
+ct_e2e_ctas(ctas-debug full -O0 ${e2e}/ctas/ctas.cu)
 ct_e2e_ctas(ctas-rdc test -fgpu-rdc ${e2e}/ctas/ctas.cu)
-foreach(feature clusters graph-launches groups kernels ptx)
+foreach(feature clusters graph-launches kernels ptx)
 	ct_e2e_ctas(ctas-${feature} test ${e2e}/features/${feature}.cu)
 endforeach()
+ct_e2e_ctas(ctas-groups full ${e2e}/features/groups.cu)
 ct_e2e_test(e2e-ctas-none TIER test PROGRAMS feature-kernels
 	COMMAND ${e2e}/run-ctas-none.sh ${bin} ${programs}/feature-kernels ${run}/ctas-none)

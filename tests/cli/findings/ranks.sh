@@ -14,16 +14,26 @@ cp -r "$CT_CLI/../golden/bad-loop.ctrace" "$CT_CLI/../golden/bad-units.ctrace" .
 "$CT_CLI_BUILD/ctpost-make-trace" calls.ctrace calls
 ctpost findings --json calls.ctrace | jq -e '.bank_conflicts | length > 0' >log || fail "no section to compare"
 
+# of_ranks RANKS TRACE findings|report OPTION...: what so many ranks write is in together
+of_ranks() {
+	ranks=$1 trace=$2
+	shift 2
+	mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n $ranks "$CT_BIN/ctpost" "$@" $trace.ctrace >together.json 2>together.err ||
+		fail "$(cat together.err)"
+}
 for trace in halo damaged lambda calls bad-loop bad-units; do
 	ctpost findings --json $trace.ctrace >alone.json 2>alone.err || fail "findings of $trace"
-	ctpost report $trace.ctrace -o alone.html 2>err || fail "report of $trace"
 	for ranks in 2 3; do
-		together="mpirun -x ASAN_OPTIONS=detect_leaks=0 --oversubscribe -n $ranks $CT_BIN/ctpost"
-		$together findings --json $trace.ctrace >together.json 2>together.err || fail "$(cat together.err)"
+		of_ranks $ranks $trace findings --json
 		diff alone.json together.json >difference || fail "$ranks ranks find otherwise in $trace: $(cat difference)"
-		$together report $trace.ctrace -o together.html 2>together.err || fail "$(cat together.err)"
-		cmp alone.html together.html || fail "$ranks ranks report otherwise of $trace"
 	done
+done
+# Pages are made of what findings are made of.
+for case in 2.halo 3.calls 3.bad-units; do
+	ranks=${case%.*} trace=${case#*.}
+	ctpost report $trace.ctrace -o alone.html 2>err || fail "report of $trace"
+	of_ranks $ranks $trace report -o together.html
+	cmp alone.html together.html || fail "$ranks ranks report otherwise of $trace"
 done
 ctpost findings --tables calls.ctrace >alone.txt 2>alone.err || fail "$(cat alone.err)"
 grep -q '^line  .*excess' alone.txt || fail "no table to compare: $(cat alone.txt)"

@@ -44,7 +44,6 @@ has out 'members 3 90 14 7 9 20 1 1 5'
 has out 'shared 7 38 3'
 has out 'warned 5 5 0'
 has out 'memory 36 5 9 0 1 2'
-status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c meaning.cu
 cp "$CT_CLI/nvcc/taken.cu" .
 status 0 "$nvcc" -std=c++17 taken.cu -o taken
 lacks err 'abort at runtime'
@@ -61,7 +60,6 @@ has out 'host stringx'
 has out 'or 11 12'
 has out 'host 1 4294967295 -1 1 1 18446744073709551615 0 1'
 has out 'not evaluated 5'
-status 0 env -u CUDATRACE_TARGET "$nvcc" -std=c++17 -arch=sm_90 -c taken.cu
 # Initialisers of host variables call functions for devices, with what nvcc's host program has of them.
 cp "$CT_CLI/nvcc/initialisers.cu" .
 for word in -O0 --expt-relaxed-constexpr; do

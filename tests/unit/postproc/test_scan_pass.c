@@ -123,7 +123,7 @@ static void check_trace(unsigned turn)
 
 Test(scan_pass, hands_out_what_one_scan_does)
 {
-	for (unsigned round = 0; round < 4 * TRACE_DAMAGES; round++) {
+	for (unsigned round = 0; round < 2 * TRACE_DAMAGES; round++) {
 		const struct trace_random_options options = {
 		    .parts = 2,
 		    .devices = 2,

@@ -7,7 +7,7 @@
 #include "postproc/analysis/calls/calls.h"
 #include "postproc/analysis/model/kernel.h"
 
-#define CT_MODEL_ALL_SECTORS (1u << 20) /* ct_model_job.sectors: of a launch that are kept */
+#define CT_MODEL_ALL_SECTORS (1u << 18) /* ct_model_job.sectors: of a launch that are kept */
 
 struct ct_simulate_change;
 struct ct_work_flow;

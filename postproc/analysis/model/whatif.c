@@ -15,7 +15,7 @@
 #define FULL_LANES 31.0
 /* Blocks, requests and sectors that a change is simulated of: all changes of the largest launch
  * that is kept take no more time than the launch itself. */
-#define MOST (1u << 19)
+#define MOST (1u << 17)
 #define REUSED 0.5 /* hits in the L1: sectors are used twice and more */
 
 /* A change that could bring something, and what it has brought. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds what loads and stores find in a place: the thread's own last value, or that of memory. */
 #include "postproc/analysis/values/pages/cells.h"
+#include "base/array.h"
 #include "postproc/analysis/values/pages/light.h"
 
 #include <errno.h>
@@ -53,30 +54,27 @@ static enum ct_held look_up(const struct ct_value_page *page, uint32_t offset, u
 	return ct_cell_look_up(page, offset, page->bytes, page->floor, value);
 }
 
-/* Lanes that are apart have two entries of their own, by this key and the warp: twice the key for
- * the value, and one more for the row. */
-static uint64_t apart_key(const struct ct_value_page *page, const struct ct_cell *cell,
-			  uint32_t lane, bool is_store)
-{
-	return (uint64_t)(cell - page->cell) << 6 | lane << 1 | is_store;
-}
-
-static int set_apart(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
+/* Sets the lanes' own values and rows: in a block of the cell's, which lasts as long as the warp.
+ */
+static int set_apart(struct ct_value_page *page, struct ct_cell *cell, uint32_t lanes,
 		     bool is_store, uint32_t row, uint64_t value)
 {
+	uint16_t apart = is_store ? CT_CELL_STORES_APART : CT_CELL_LOADS_APART;
+	struct ct_cell_apart *block;
+
+	if (!(cell->flags & apart)) {
+		if (ct_array_reserve(&page->apart, &page->apart_room, page->aparts + 1,
+				     sizeof(*page->apart)) < 0)
+			return -ENOMEM;
+		cell->apart[is_store] = (uint32_t)page->aparts++;
+		cell->flags |= apart;
+	}
+	block = &page->apart[cell->apart[is_store]];
 	for (; lanes; lanes &= lanes - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-		uint64_t key = apart_key(page, cell, lane, is_store);
-		union ct_map_value *entry = ct_map_put(&page->apart, key << 1, page->warp);
-		union ct_map_value *its_row;
 
-		if (!entry)
-			return -ENOMEM;
-		entry->number = value;
-		its_row = ct_map_put(&page->apart, key << 1 | 1, page->warp);
-		if (!its_row)
-			return -ENOMEM;
-		its_row->number = row;
+		block->value[lane] = value;
+		block->row[lane] = row;
 	}
 	return 0;
 }
@@ -86,28 +84,22 @@ struct last {
 	uint32_t had, same;
 };
 
-static int compare_apart(struct ct_value_page *page, const struct ct_cell *cell, uint32_t lanes,
-			 bool is_store, uint64_t value, struct last *last, bool pairs)
+static int compare_apart(struct ct_value_page *page, const struct ct_cell *cell, bool is_store,
+			 uint64_t value, struct last *last, bool pairs)
 {
+	const struct ct_cell_apart *block = &page->apart[cell->apart[is_store]];
 	int err = 0;
 
-	*last = (struct last){0, 0};
-	for (; lanes && err == 0; lanes &= lanes - 1) {
-		uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-		uint64_t key = apart_key(page, cell, lane, is_store);
-		const union ct_map_value *entry = ct_map_find(&page->apart, key << 1, page->warp);
+	last->same = 0;
+	for (uint32_t had = last->had; had && err == 0; had &= had - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(had);
 
-		if (!entry)
-			continue;
-		last->had |= 1u << lane;
-		if (entry->number != value)
+		if (block->value[lane] != value)
 			continue;
 		last->same |= 1u << lane;
 		if (pairs)
-			err = ct_value_rows_pair(
-			    page->rows, is_store,
-			    (uint32_t)ct_map_find(&page->apart, key << 1 | 1, page->warp)->number,
-			    page->row, 1);
+			err = ct_value_rows_pair(page->rows, is_store, block->row[lane], page->row,
+						 1);
 	}
 	return err;
 }
@@ -118,9 +110,9 @@ static int compare(struct ct_value_page *page, const struct ct_cell *cell, uint3
 	const struct ct_cell_lanes *own = is_store ? &cell->store : &cell->load;
 	uint32_t apart = is_store ? CT_CELL_STORES_APART : CT_CELL_LOADS_APART;
 
-	if (cell->flags & apart)
-		return compare_apart(page, cell, lanes, is_store, value, last, pairs);
 	last->had = lanes & own->lanes;
+	if (cell->flags & apart)
+		return compare_apart(page, cell, is_store, value, last, pairs);
 	last->same = own->value == value ? last->had : 0;
 	if (!pairs || !last->same)
 		return 0;
@@ -137,10 +129,8 @@ static int remember(struct ct_value_page *page, struct ct_cell *cell, uint32_t l
 	uint32_t others = own->lanes & ~lanes;
 	int err = 0;
 
-	if (!(cell->flags & apart) && others && (own->value != value || own->row != page->row)) {
+	if (!(cell->flags & apart) && others && (own->value != value || own->row != page->row))
 		err = set_apart(page, cell, own->lanes, is_store, own->row, own->value);
-		cell->flags |= apart;
-	}
 	if (err == 0 && cell->flags & apart)
 		err = set_apart(page, cell, lanes, is_store, page->row, value);
 	own->lanes = lanes | (cell->flags & apart || others ? own->lanes : 0);

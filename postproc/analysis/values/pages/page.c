@@ -33,7 +33,7 @@ void ct_value_pages_close(struct ct_value_pages *pages)
 {
 	if (!pages)
 		return;
-	ct_map_fini(&pages->page.apart);
+	free(pages->page.apart);
 	ct_map_fini(&pages->page.pending);
 	ct_value_rows_close(pages->page.rows);
 	free(pages->page.run_row);

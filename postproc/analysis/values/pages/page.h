@@ -43,6 +43,12 @@ struct ct_cell_lanes {
 	uint64_t value; /* apart or not, the last one that was loaded, or stored, in the run */
 };
 
+/* The last load, or store, of each lane. */
+struct ct_cell_apart {
+	uint64_t value[CT_WARP_LANES];
+	uint32_t row[CT_WARP_LANES];
+};
+
 struct ct_cell {
 	uint16_t flags;
 	uint8_t log2;       /* of the elements' bytes, of the last access */
@@ -56,6 +62,7 @@ struct ct_cell {
 	uint32_t pending_row;
 	uint32_t pending, pending_seen;
 	struct ct_cell_lanes load, store;
+	uint32_t apart[2]; /* loads' and stores' place in `apart` of the page, where flags say so */
 	uint64_t accesses;
 	uint64_t writer; /* thread of the only one that stored: warp's number << 5 | lane */
 };
@@ -126,7 +133,8 @@ struct ct_value_page {
 	uint16_t
 	    light_of[CT_CELLS]; /* of those in rows; from CT_LIGHT_ROWS on: single-lane records */
 	uint8_t light[4][CT_VALUE_PAGE_BYTES + 8]; /* their values, by the elements' log2 */
-	struct ct_map apart;                       /* see cells.c */
+	struct ct_cell_apart *apart;               /* of the warp at hand; see cells.c */
+	size_t aparts, apart_room;
 	struct ct_map pending; /* cell, row: stores, those that had seen another << 32 */
 	/* By byte: which element's store covers it in the run; 0: none's. */
 	uint8_t cover[CT_VALUE_PAGE_BYTES + 8];

@@ -4,13 +4,11 @@
 #include "postproc/analysis/values/pages/page.h"
 
 #define RUNS_MAX (1u << 31)
-#define APART_MAX (1u << 16) /* entries of warps that are over */
 
 void ct_page_next_warp(struct ct_value_page *page)
 {
 	page->warp++;
-	if (page->apart.count > APART_MAX)
-		ct_map_clear(&page->apart);
+	page->aparts = 0;
 }
 
 /* Warps are numbered anew; cells of earlier runs do not count. */
@@ -24,8 +22,6 @@ static int begin_run(struct ct_value_page *page)
 		page->run = 1;
 	}
 	page->warp = 0;
-	if (page->apart.count)
-		ct_map_clear(&page->apart);
 	page->remembers = space == CT_PAGE_GLOBAL;
 	page->learns = page->remembers && step->is_ordered;
 	page->is_private = space == CT_PAGE_LOCAL;

@@ -161,6 +161,7 @@ struct ct_unit_site {
 				 Earlier passes have the beginning of the block in line */
 };
 
+/* Volatile, or another load or store that may order: acquire, release, relaxed. */
 #define CT_SITE_VOLATILE 1u
 #define CT_SITE_REDUCTION 2u /* an atomic whose result is not used: executed as a reduction */
 #define CT_SITE_VALUES 4u    /* value records follow its access records */

@@ -105,6 +105,14 @@ void ct::AsmSites::addValues(ct::Site &Site, const ct::PtxInstruction &I,
     addMemoryValue(Site, false);
 }
 
+/// Loads and stores that other threads may wait for.
+static bool mayOrder(const ct::PtxInstruction &I) {
+  for (StringRef Word : {"volatile", "relaxed", "acquire", "release", "mmio"})
+    if (I.has(Word))
+      return true;
+  return false;
+}
+
 bool ct::AsmSites::addAccess(const ct::PtxInstruction &I) {
   StringRef Op = I.Opcode;
   bool Multi = Op == "multimem";
@@ -125,7 +133,7 @@ bool ct::AsmSites::addAccess(const ct::PtxInstruction &I) {
   if (!setAddress(Site, I.Operands[HasResult],
                   Multi ? uint8_t(CT_SPACE_GLOBAL) : namedSpace(I)))
     return false;
-  Site.Flags = I.has("volatile") ? CT_SITE_VOLATILE : 0;
+  Site.Flags = !Atomic && mayOrder(I) ? CT_SITE_VOLATILE : 0;
   bool Unused = Op == "red" || Call.use_empty();
   if (Atomic && Unused && ct::canReduce(Kind))
     Site.Flags |= CT_SITE_REDUCTION;

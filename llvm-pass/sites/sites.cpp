@@ -116,7 +116,8 @@ private:
       Found = {ct::accessSite(I, ct::OP_ATOMIC_CAS, Swap->getPointerOperand(),
                               Swap->getNewValOperand()->getType())};
     for (ct::Site &S : Found) {
-      S.Flags |= I.isVolatile() ? CT_SITE_VOLATILE : 0;
+      bool MayOrder = I.isAtomic() && isa<LoadInst, StoreInst>(I);
+      S.Flags |= I.isVolatile() || MayOrder ? CT_SITE_VOLATILE : 0;
       if (isa<AtomicRMWInst>(I) && I.use_empty() &&
           ct::canReduce(ct::Operation(S.Operation)))
         S.Flags |= CT_SITE_REDUCTION;

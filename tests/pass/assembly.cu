@@ -40,7 +40,7 @@ __global__ void unknown(int *p, int n)
 // CHECK-NEXT: site 1 global load 4 bytes float32 {{.*}} kernel 0 variable a
 // CHECK-NEXT: site 2 global store 4 bytes
 // CHECK-NEXT: site 3 global atomic_add 2 bytes float16 {{.*}} kernel 1 variable h
-// CHECK-NEXT: site 4 checked store 4 bytes integer32 {{.*}} kernel 2{{$}}
+// CHECK-NEXT: site 4 checked store 4 bytes integer32 {{.*}} kernel 2 volatile{{ *$}}
 // CHECK-NEXT: site 5 elsewhere store 4 bytes {{.*}} kernel 2 {{.*}}space shared
 // CHECK-NEXT: site 6 global store 4 bytes {{.*}} kernel 3 variable p
 // CHECK-NEXT: site 7 global store 4 bytes {{.*}} kernel 3 variable p
@@ -48,7 +48,7 @@ __global__ void unknown(int *p, int n)
 // CHECK-NEXT: site 9 global store 4 bytes {{.*}} kernel 3 variable p
 // CHECK-NEXT: site 10 global load 8 bytes integer32 x 2 {{.*}} kernel 3 volatile variable p
 // CHECK-NEXT: site 11 global atomic_add 4 bytes integer32 {{.*}} kernel 3 variable p reduction
-// CHECK-NEXT: site 12 global load 4 bytes integer32 {{.*}} kernel 3 variable p
+// CHECK-NEXT: site 12 global load 4 bytes integer32 {{.*}} kernel 3 volatile variable p
 // CHECK-NEXT: site 13 global store 4 bytes {{.*}} kernel 3 variable p
 // CHECK-NEXT: site 14 definite assembly {{.*}} kernel 4 reason: inline assembly: @q st.global.s32 [$0], 1
 // CHECK-NEXT: site 15 definite assembly {{.*}} kernel 4 reason: inline assembly: st.global.s32 [a], 1

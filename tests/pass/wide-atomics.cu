@@ -57,8 +57,8 @@ __global__ void references(int *p)
 // CHECK-NEXT: global atomic_add 16 bytes float32 x 4 {{.*}} kernel 1 variable f4 reduction
 // CHECK-NEXT: global atomic_add 16 bytes float32 x 4 {{.*}} kernel 1 variable f4 reduction
 // CHECK-NEXT: global atomic_add 4 bytes integer32 x 1 {{.*}} kernel 2 variable p reduction
-// CHECK-NEXT: global store 4 bytes integer32 x 1 {{.*}} kernel 2 variable p
-// CHECK-NEXT: global load 4 bytes integer32 x 1 {{.*}} kernel 2 variable p
+// CHECK-NEXT: global store 4 bytes integer32 x 1 {{.*}} kernel 2 volatile variable p
+// CHECK-NEXT: global load 4 bytes integer32 x 1 {{.*}} kernel 2 volatile variable p
 // CHECK-NEXT: global atomic_cas 4 bytes integer32 x 1 {{.*}} kernel 2 variable p
 // CHECK-NOT: {{skipped|assembly}}
 // VALUES: values

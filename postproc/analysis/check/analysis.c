@@ -102,7 +102,17 @@ static bool is_unseen(const struct ct_launch_info *launch)
 	       event->block_period > 1 || !launch->unit || launch->unit->header->sample_sites > 1;
 }
 
-static void count(struct ct_check_job *job)
+void ct_check_results_count(struct ct_check_results *results)
+{
+	results->errors = results->warnings = 0;
+	for (size_t i = 0; i < results->causes.count; i++)
+		if (ct_check_kind_severity(results->causes.list[i].kind) == CT_CHECK_ERROR)
+			results->errors++;
+		else
+			results->warnings++;
+}
+
+static void count_launches(struct ct_check_job *job)
 {
 	struct ct_check_results *results = &job->results;
 	const struct ct_launch_info *launch;
@@ -114,11 +124,6 @@ static void count(struct ct_check_job *job)
 		results->launches++;
 		results->unseen += is_unseen(launch);
 	}
-	for (size_t i = 0; i < results->causes.count; i++)
-		if (ct_check_kind_severity(results->causes.list[i].kind) == CT_CHECK_ERROR)
-			results->errors++;
-		else
-			results->warnings++;
 }
 
 static int conclude(void *job, void **state, const struct ct_scanned *scanned)
@@ -136,7 +141,8 @@ static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 	if (err == 0 && !own->filter)
 		err = ct_check_leaks(&own->results.causes, own->trace);
 	ct_check_causes_sort(&own->results.causes);
-	count(own);
+	ct_check_results_count(&own->results);
+	count_launches(own);
 	return err;
 }
 

@@ -33,6 +33,9 @@ struct ct_check_job {
 
 extern const struct ct_analysis ct_check_analysis;
 
+/* Counts errors and warnings when all causes are there. */
+void ct_check_results_count(struct ct_check_results *results);
+
 void ct_check_job_fini(struct ct_check_job *job);
 
 #endif

@@ -86,6 +86,15 @@ static void count(struct ct_check_cause *cause, const struct ct_check_cause *occ
 		cause->bytes = bytes;
 }
 
+int ct_check_causes_append(struct ct_check_causes *causes, const struct ct_check_cause *cause)
+{
+	int err = ct_array_grow(&causes->list, causes->count, sizeof(*causes->list));
+
+	if (err == 0)
+		causes->list[causes->count++] = *cause;
+	return err;
+}
+
 int ct_check_causes_add(struct ct_check_causes *causes, const struct ct_check_cause *occurrence)
 {
 	union ct_map_value *number;
@@ -100,10 +109,9 @@ int ct_check_causes_add(struct ct_check_causes *causes, const struct ct_check_ca
 		count(&causes->list[number->number - 1], occurrence);
 		return 0;
 	}
-	err = ct_array_grow(&causes->list, causes->count, sizeof(*causes->list));
+	err = ct_check_causes_append(causes, occurrence);
 	if (err < 0)
 		return err;
-	causes->list[causes->count++] = *occurrence;
 	number->number = causes->count;
 	return 0;
 }
@@ -133,6 +141,10 @@ static int compare(const void *a, const void *b)
 		return px.column < py.column ? -1 : 1;
 	if (x->object != y->object)
 		return x->object < y->object ? -1 : 1;
+	if (x->other.unit != y->other.unit)
+		return x->other.unit < y->other.unit ? -1 : 1;
+	if (x->other.site != y->other.site)
+		return x->other.site < y->other.site ? -1 : 1;
 	if (x->transfer != y->transfer)
 		return x->transfer < y->transfer ? -1 : 1;
 	return x->refused < y->refused ? -1 : x->refused > y->refused;

@@ -15,6 +15,17 @@ enum ct_check_kind {
 
 enum ct_check_severity { CT_CHECK_WARNING, CT_CHECK_ERROR };
 
+/* The second access of a race. */
+struct ct_check_other {
+	const struct ct_unit *unit; /* NULL: there is none */
+	uint32_t site;
+	uint64_t cta;
+	uint32_t warp;
+	const char *who; /* "different blocks": of whom the two are */
+};
+
+#define CT_CHECK_NO_LANE UINT32_MAX /* not known which */
+
 /* The first occurrence is that of the least launch, CTA, warp and lane, so that it does not hang
  * on the order of the trace. */
 struct ct_check_cause {
@@ -35,12 +46,14 @@ struct ct_check_cause {
 	uint64_t cta;
 	uint32_t warp, lane;
 	uint64_t address;
-	uint64_t bytes; /* of the access; of the host, of all calls or objects together */
+	uint64_t bytes; /* of the access; of a race, and of the host, of all together */
 	const struct ct_object_info *object; /* that it is about; NULL: not known */
 	const struct ct_object_info *hit;    /* another one that lies there; NULL: none */
 	uint64_t beyond; /* bytes from the object's end, or before its begin, to the farthest */
-	uint64_t count;  /* accesses of threads, or calls */
+	uint64_t count;  /* accesses of threads, or calls; of a race launches */
 	bool is_of_base; /* the object is that of the kernel's parameter */
+	struct ct_check_other other;
+	const char *fix; /* what to do about it; NULL: what the kind says */
 };
 
 /* Zero-initialise. */
@@ -57,6 +70,9 @@ void ct_check_causes_fini(struct ct_check_causes *causes);
 
 /* Adds an occurrence: a cause of the same kind, place and object counts it. 0 or -ENOMEM */
 int ct_check_causes_add(struct ct_check_causes *causes, const struct ct_check_cause *occurrence);
+
+/* Adds a cause that is none of those there. Likewise */
+int ct_check_causes_append(struct ct_check_causes *causes, const struct ct_check_cause *cause);
 
 /* Errors first, then by kind, file and line, so that rows come in one order. */
 void ct_check_causes_sort(struct ct_check_causes *causes);

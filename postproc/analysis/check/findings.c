@@ -2,6 +2,7 @@
 /* Makes sentences of what memory checks found. */
 #include "base/quantity.h"
 #include "postproc/analysis/check/analysis.h"
+#include "postproc/analysis/check/races.h"
 #include "postproc/analysis/check/tables.h"
 #include "postproc/analysis/check/words.h"
 #include "postproc/analysis/finder.h"
@@ -157,6 +158,31 @@ static void set_line(struct ct_findings *findings, const struct ct_check_cause *
 	finding->function = cause->function;
 }
 
+/* Two lines, or one with itself. */
+static void add_race(struct ct_findings *findings, const struct ct_finding *like,
+		     const struct ct_check_cause *cause)
+{
+	const struct ct_check_cause second = {.unit = cause->other.unit, .site = cause->other.site};
+	char object[CT_CHECK_NAME_BYTES], who[TEXT_BYTES], other[TEXT_BYTES],
+	    bytes[CT_NUMBER_BYTES], number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES];
+
+	ct_findings_add(
+	    findings, like,
+	    "Nothing orders the %s and the %s of %s, which access the same bytes of %s.",
+	    who_of(cause, who), who_of(&second, other), cause->other.who,
+	    cause->kind == CT_CHECK_SHARED_RACE ? "shared memory"
+	    : cause->object                     ? ct_check_object_name(cause->object, object)
+						: "memory");
+	ct_findings_because(findings,
+			    "%s meet in %s launch%s; first in launch %u of %s, by warp %u of block "
+			    "%llu and warp %u of block %llu",
+			    ct_size(cause->bytes, bytes), ct_number(cause->count, number),
+			    cause->count == 1 ? "" : "es", cause->launch->event->launch,
+			    ct_shown_name(cause->launch->kernel, brief), cause->warp,
+			    (unsigned long long)cause->cta, cause->other.warp,
+			    (unsigned long long)cause->other.cta);
+}
+
 static void add_cause(struct ct_findings *findings, const struct ct_check_cause *cause)
 {
 	const struct ct_finding like = {
@@ -170,18 +196,22 @@ static void add_cause(struct ct_findings *findings, const struct ct_check_cause 
 
 	if (cause->kind == CT_CHECK_LEAK) {
 		add_leak(findings, &like, cause);
+	} else if (cause->other.unit) {
+		add_race(findings, &like, cause);
 	} else {
 		put_what(what, cause);
 		ct_findings_add(findings, &like, "The %s %s.", who_of(cause, who), what);
 		add_evidence(findings, cause);
 	}
-	ct_findings_fix(findings, "%s", ct_check_kind_fix(cause->kind));
+	ct_findings_fix(findings, "%s", cause->fix ? cause->fix : ct_check_kind_fix(cause->kind));
 	if (findings->err)
 		return;
 	if (cause->unit)
 		ct_findings_at_site(findings, cause->unit, cause->site);
 	else
 		set_line(findings, cause);
+	if (cause->other.unit)
+		ct_findings_at_site(findings, cause->other.unit, cause->other.site);
 	ct_findings_at_object(findings, cause->object);
 	ct_findings_at_launch(findings, cause->launch);
 	if (cause->launch)
@@ -263,9 +293,15 @@ static int open_job(void **job, const struct ct_inquiry *inquiry)
 
 static int find(struct ct_findings *findings, void *job, const struct ct_inquiry *inquiry)
 {
-	struct ct_check_causes *causes = job ? &((struct ct_check_job *)job)->results.causes : NULL;
+	struct ct_check_results *results = job ? &((struct ct_check_job *)job)->results : NULL;
+	struct ct_check_causes *causes = results ? &results->causes : NULL;
+	int err = causes && inquiry->races ? ct_check_races(causes, inquiry->races) : 0;
 
-	for (size_t i = 0; causes && i < causes->count; i++) {
+	if (!causes || err < 0)
+		return err;
+	ct_check_causes_sort(causes);
+	ct_check_results_count(results);
+	for (size_t i = 0; i < causes->count; i++) {
 		find_line(&causes->list[i], inquiry);
 		add_cause(findings, &causes->list[i]);
 	}
@@ -291,7 +327,7 @@ static void close_job(void *job)
 }
 
 const struct ct_finder ct_check_finder = {
-    .needs = CT_STUDY_CALLS | CT_STUDY_PATHS,
+    .needs = CT_STUDY(races) | CT_STUDY_CALLS | CT_STUDY_PATHS,
     .analysis = &ct_check_analysis,
     .open = open_job,
     .share = share,

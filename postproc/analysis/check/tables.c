@@ -8,10 +8,10 @@
 struct row_checks {
 	uint64_t number;
 	const struct ct_check_cause *cause;
-	struct ct_finding_site site;
+	struct ct_finding_site site, other;
 	struct ct_source_line place, allocated;
 	const char *operation, *kernel;
-	uint64_t size, beyond, part, launch, cta, thread;
+	uint64_t size, beyond, part, launch, cta, thread, warp, other_cta, other_warp;
 	struct ct_check_line line;
 	const char *object, *hit; /* NULL: none */
 	char object_name[CT_CHECK_NAME_BYTES], hit_name[CT_CHECK_NAME_BYTES];
@@ -30,14 +30,16 @@ static void fill_launch(struct row_checks *row)
 {
 	const struct ct_check_cause *cause = row->cause;
 
-	row->launch = row->cta = row->thread = row->part = CT_MISSING;
+	row->launch = row->cta = row->thread = row->warp = row->part = CT_MISSING;
 	if (!cause->launch)
 		return;
 	row->kernel = cause->launch->kernel;
 	row->part = cause->launch->part;
 	row->launch = cause->launch->event->launch;
 	row->cta = cause->cta;
-	row->thread = cause->warp * CT_WARP_LANES + cause->lane;
+	row->warp = cause->warp;
+	if (cause->lane != CT_CHECK_NO_LANE)
+		row->thread = cause->warp * CT_WARP_LANES + cause->lane;
 }
 
 static int put(struct ct_table_sink *sink, const struct ct_check_cause *cause, uint64_t number)
@@ -45,6 +47,9 @@ static int put(struct ct_table_sink *sink, const struct ct_check_cause *cause, u
 	struct row_checks row = {.number = number,
 				 .cause = cause,
 				 .site = {cause->unit, cause->site},
+				 .other = {cause->other.unit, cause->other.site},
+				 .other_cta = cause->other.unit ? cause->other.cta : CT_MISSING,
+				 .other_warp = cause->other.unit ? cause->other.warp : CT_MISSING,
 				 .operation = ct_check_operation(cause),
 				 .size = CT_MISSING,
 				 .beyond = cause->beyond ? cause->beyond : CT_MISSING};

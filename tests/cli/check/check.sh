@@ -37,15 +37,18 @@ one out-of-bounds "$(at '// check: out-of-bounds$')" '.accesses == 64 and .hit !
 one use-after-free "$(at use-after-free)" '.accesses == 64'
 one uninitialized-read "$(at 'atomicAdd')" '.accesses == 1 and .size_bytes == 4'
 one uninitialized-read "$(at ' \*= 2')" '.accesses == 32 and .cta == 0 and .thread == 32'
+one race "$(at 'check: race')" '.other_line == .access_line and (.object | startswith("x ")) and .cta != .other_cta and .accesses == 1'
+one shared-race "$(at 'check: shared-race')" '.other_line == .access_line + 1 and .cta == .other_cta and .warp != .other_warp and .bytes == 512'
 one copy-out-of-bounds "$(at copy-out-of-bounds)" '.beyond_bytes == 4 and .operation == "cudaMemcpy"'
 one leak "$(at "check: leak")" '.object == "lost" and .bytes == 8 and .severity == "warning"'
-is '.check_totals[0] | .errors == 13 and .warnings == 1 and .unseen_launches == 0'
+is '.check_totals[0] | .errors == 15 and .warnings == 1 and .unseen_launches == 0'
 
 # For people, editors and code hosts; what is expected is none.
 status 0 "$ctpost" check run.ctrace
 matches out "faulty.cu:$(at before-begin):[0-9]*: error: The load at .* is behind the end of x .*(256 B), by up to 4 B. \[out-of-bounds\]$"
+matches out "faulty.cu:$(at 'check: race'):.*Nothing orders the store at .* and the store at .* of different blocks, which access the same bytes of x .*\. \[race\]$"
 matches out "faulty.cu:$(at 'check: leak'): warning: lost is not freed when the program ends: 8 B. \[leak\]$"
-matches out "^13 errors, 1 warning$"
+matches out "^15 errors, 1 warning$"
 status 3 "$ctpost" check --format=gcc --fail-on=error run.ctrace
 matches out "faulty.cu:$(at 'check: double-free'):[0-9]*: error: .*\[-Wct-double-free\]$"
 status 0 "$ctpost" check --format=sarif run.ctrace

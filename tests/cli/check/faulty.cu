@@ -55,6 +55,17 @@ __global__ void copy(pair *to, const pair *from)
 	to[threadIdx.x] = from[threadIdx.x];
 }
 
+/* Neither the blocks nor, without a barrier, the warps of a block are in any order. */
+__global__ void reverse(int *x, int *total)
+{
+	__shared__ int turned[N];
+
+	if (!threadIdx.x)
+		*total += x[0];               // check: race
+	turned[threadIdx.x] = x[threadIdx.x]; // check: shared-race
+	x[threadIdx.x + (blockIdx.x + 1) * N] = turned[N - 1 - threadIdx.x];
+}
+
 static int *make(size_t count)
 {
 	int *x;
@@ -66,7 +77,8 @@ static int *make(size_t count)
 static void kernels(void)
 {
 	int *a = make(N), *b = make(N), *hit = make(N), *freed = make(N), *y = make(N),
-	    *total = make(1), *half = make(N), *copied = make(N), *host;
+	    *total = make(1), *half = make(N), *copied = make(N), *turned = make(3 * N),
+	    *one = make(1), *host;
 	pair *from, *to;
 
 	host = (int *)calloc(N, sizeof(*host));
@@ -85,9 +97,12 @@ static void kernels(void)
 	twice<<<1, N>>>(copied);
 	fill<<<1, N>>>(from);
 	copy<<<1, N>>>(to, from);
+	cudaMemset(turned, 0, 3 * N * sizeof(*turned));
+	cudaMemset(one, 0, sizeof(*one));
+	reverse<<<2, N>>>(turned, one);
 	cudaDeviceSynchronize();
 	for (void *x : {(void *)a, (void *)b, (void *)hit, (void *)y, (void *)total, (void *)half,
-			(void *)copied, (void *)from, (void *)to})
+			(void *)copied, (void *)turned, (void *)one, (void *)from, (void *)to})
 		cudaFree(x);
 	free(host);
 }

@@ -42,15 +42,28 @@ __global__ void hand_on(int *x, int *scratch)
 	x[threadIdx.x] = *scratch + kept[threadIdx.x];
 }
 
+/* Atomics, a barrier between warps, and stores of one value, which no order is needed for. */
+__global__ void reverse(int *x, int *total, int *done)
+{
+	__shared__ int turned[N];
+
+	*done = 1;
+	atomicAdd(total, x[threadIdx.x]);
+	turned[threadIdx.x] = x[threadIdx.x];
+	__syncthreads();
+	x[threadIdx.x + (blockIdx.x + 1) * N] = turned[N - 1 - threadIdx.x];
+}
+
 int main(void)
 {
-	int *x, *scratch, *last;
+	int *x, *scratch, *last, *turned;
 	cudaStream_t one, two;
 	cudaEvent_t done;
 
 	cudaMalloc(&x, N * sizeof(*x));
 	cudaMalloc(&scratch, sizeof(*scratch));
 	cudaMalloc(&last, N * sizeof(*last));
+	cudaMalloc(&turned, (3 * N + 2) * sizeof(*turned));
 	cudaMalloc(&held.x, 8);
 	cudaStreamCreate(&one);
 	cudaStreamCreate(&two);
@@ -60,6 +73,8 @@ int main(void)
 	cudaStreamWaitEvent(two, done, 0);
 	reach<<<1, N, 0, two>>>(x, nullptr, last + N, N);
 	hand_on<<<1, N, 0, two>>>(x, scratch);
+	cudaMemsetAsync(turned, 0, (3 * N + 2) * sizeof(*turned), two);
+	reverse<<<2, N, 0, two>>>(turned, turned + 3 * N, turned + 3 * N + 1);
 	cudaStreamSynchronize(two);
 	cudaStreamDestroy(one);
 	cudaStreamDestroy(two);
@@ -67,6 +82,7 @@ int main(void)
 	cudaFree(x);
 	cudaFree(scratch);
 	cudaFree(last);
+	cudaFree(turned);
 	cudaFree(nullptr);
 	return 7;
 }

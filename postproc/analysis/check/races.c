@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pairs of lines as causes. */
+#include "postproc/analysis/check/races.h"
+#include "postproc/analysis/races/pairs.h"
+#include <cudatrace/record.h>
+
+#include <stdlib.h>
+
+static struct ct_check_cause cause_of(const struct ct_races_pair *pair)
+{
+	const struct ct_race *race = pair->race;
+	const struct ct_races_access *other = ct_races_other_of(race);
+	bool is_shared = CT_ADDRESS_SPACE(race->address) == CT_SPACE_SHARED;
+
+	return (struct ct_check_cause){
+	    .kind = is_shared ? CT_CHECK_SHARED_RACE : CT_CHECK_RACE,
+	    .unit = race->store.unit,
+	    .site = race->store.site,
+	    .launch = race->launch,
+	    .cta = race->store.cta,
+	    .warp = race->store.warp,
+	    .lane = CT_CHECK_NO_LANE,
+	    .address = race->address,
+	    .bytes = pair->bytes,
+	    .object = race->object,
+	    .count = pair->launches,
+	    .other = {.unit = other->unit,
+		      .site = other->site,
+		      .cta = race->other.cta,
+		      .warp = race->other.warp,
+		      .who = ct_races_who(pair)},
+	    .fix = ct_races_fix(pair),
+	};
+}
+
+int ct_check_races(struct ct_check_causes *causes, const struct ct_races_results *results)
+{
+	struct ct_races_pair *pair;
+	size_t pairs;
+	int err = ct_races_pairs(&pair, &pairs, results);
+
+	for (size_t i = 0; i < pairs && err == 0; i++) {
+		const struct ct_check_cause cause = cause_of(&pair[i]);
+
+		if (pair[i].values != CT_RACES_VALUES_SAME)
+			err = ct_check_causes_append(causes, &cause);
+	}
+	free(pair);
+	return err;
+}

@@ -10,7 +10,7 @@
 
 bool ct_refused_is_on(void)
 {
-	return ct_session_options()->check && ct_session_is_active();
+	return ct_session_is_active() && ct_session_options()->check;
 }
 
 static void write_event(struct ct_event_refused *event)

@@ -131,13 +131,22 @@ static bool open_trace(struct ct_options *options, struct ct_writer **writer)
 	return true;
 }
 
-static bool has_instrumented_code(void)
+/* Calls of programs without kernels are checked, too. The program's static objects may ask before
+ * the options are read. */
+static bool is_checked(void)
 {
-	return ct_registry_unit_count() > 0;
+	const char *text = secure_getenv("CUDATRACE_CHECK");
+
+	return text && !strcmp(text, "on");
+}
+
+static bool has_what_is_traced(void)
+{
+	return ct_registry_unit_count() > 0 || is_checked();
 }
 
 const struct ct_session_root ct_session_root = {
-    .is_due = has_instrumented_code,
+    .is_due = has_what_is_traced,
     .open = open_trace,
     .stopped = ct_part_stopped,
     .flushed = ct_part_tell,

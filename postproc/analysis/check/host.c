@@ -3,6 +3,8 @@
 #include "postproc/analysis/check/host.h"
 #include "postproc/analysis/check/memory.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bytes from the first that a side of a copy touches to behind the last. */
@@ -11,25 +13,37 @@ static uint64_t extent_of(const struct ct_event_transfer *event, uint64_t row, u
 	return (event->depth - 1) * slice + (event->height - 1) * row + event->width;
 }
 
-/* Rows whose gaps hold those of the other side touch the same extent and overlap nowhere: only what
- * is contiguous on both sides is sure. */
-static bool is_contiguous(const struct ct_event_transfer *event)
+/* Whether a row of the source and one of the target share a byte: their gaps may hold each other's
+ * rows. */
+static bool rows_overlap(const struct ct_event_transfer *event)
 {
-	return event->width && event->depth == 1 &&
-	       (event->height == 1 ||
-		(event->source_row == event->width && event->target_row == event->width));
+	uint64_t target = event->target, source = event->source, i = 0, j = 0;
+
+	while (i < event->height && j < event->height) {
+		uint64_t to = target + i * event->target_row, from = source + j * event->source_row;
+
+		if (to < from + event->width && from < to + event->width)
+			return true;
+		if (to < from)
+			i++;
+		else
+			j++;
+	}
+	return false;
 }
 
+/* Decides it of one slice. What a copy moves onto itself stays. */
 static bool overlaps(const struct ct_event_transfer *event)
 {
-	uint64_t bytes;
+	uint64_t to, from;
 
-	if (event->kind != CT_TRANSFER_COPY || !event->source || !event->target ||
-	    event->source == event->target || !is_contiguous(event))
+	if (event->kind != CT_TRANSFER_COPY || !event->source || !event->target || !event->width ||
+	    !event->height || event->depth != 1 || event->source == event->target)
 		return false;
-	bytes = extent_of(event, event->source_row, event->source_slice);
-	return event->source < event->target ? event->target - event->source < bytes
-					     : event->source - event->target < bytes;
+	to = extent_of(event, event->target_row, 0);
+	from = extent_of(event, event->source_row, 0);
+	return event->target < event->source + from && event->source < event->target + to &&
+	       rows_overlap(event);
 }
 
 /* One side of a copy leaves the object that it begins in. */
@@ -233,11 +247,23 @@ static bool is_whole(const struct ct_trace *trace, uint32_t part)
 	return has_ended;
 }
 
+/* By object: whether a wrong free should have freed it. NULL: -ENOMEM */
+static bool *freed_wrongly(const struct ct_check_causes *causes, size_t objects)
+{
+	bool *is_freed = calloc(objects + 1, sizeof(*is_freed));
+
+	for (size_t i = 0; is_freed && i < causes->count; i++)
+		if (causes->list[i].kind == CT_CHECK_WRONG_FREE && causes->list[i].object)
+			is_freed[causes->list[i].object - causes->first_object] = true;
+	return is_freed;
+}
+
 int ct_check_leaks(struct ct_check_causes *causes, const struct ct_trace *trace)
 {
 	const struct ct_object_info *object;
 	size_t count = ct_trace_objects(trace, &object);
-	int err = 0;
+	bool *is_freed = freed_wrongly(causes, count);
+	int err = is_freed ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < count && err == 0; i++, object++) {
 		const struct ct_check_cause cause = {.kind = CT_CHECK_LEAK,
@@ -247,8 +273,9 @@ int ct_check_leaks(struct ct_check_causes *causes, const struct ct_trace *trace)
 						     .count = 1};
 
 		if (object->event->kind != CT_OBJECT_VARIABLE && object->freed_at == UINT64_MAX &&
-		    is_whole(trace, object->part))
+		    !is_freed[i] && is_whole(trace, object->part))
 			err = ct_check_causes_add(causes, &cause);
 	}
+	free(is_freed);
 	return err;
 }

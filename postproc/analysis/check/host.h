@@ -11,7 +11,8 @@ int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace
 /* Frees and copies that failed, or went another way than they said (REFUSED). Likewise */
 int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trace);
 
-/* Objects that live when the program ends, in parts whose end is in the trace. Likewise */
+/* Objects that live when the program ends, in parts whose end is in the trace; without those that a
+ * wrong free among the causes left. Likewise */
 int ct_check_leaks(struct ct_check_causes *causes, const struct ct_trace *trace);
 
 #endif

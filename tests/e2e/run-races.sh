@@ -39,8 +39,9 @@ flag_is_read warps 4 store load 0 0
 sum_without warps 512 store load 0 0
 END
 diff "$WORK/expected" "$WORK/found" >&2 || fail "other races (< by hand, > found)"
-# announced(), last_reads() and named_barrier() may order by what they do: nothing is said of them.
-jq -e '.race_totals[0] | .launches == 18 and .unknown_ctas == 3 and .unknown_warps == 3' "$WORK/races-1.out" >"$WORK/log" ||
+# announced(), last_reads() and named_barrier() may order by what they do: nothing is said of them, but
+# of the warps of last_reads(), of which one alone takes part.
+jq -e '.race_totals[0] | .launches == 18 and .unknown_ctas == 3 and .unknown_warps == 2' "$WORK/races-1.out" >"$WORK/log" ||
 	fail "launches whose order is not known: $(jq -c .race_totals "$WORK/races-1.out")"
 # As findings, of the same kernels, those of two sites one: what does no harm comes last.
 findings() {

@@ -90,6 +90,10 @@ static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 			 "reads bytes of %s (%s) that no kernel, copy or memset has written",
 			 object, bytes);
 		break;
+	case CT_CHECK_UNINITIALIZED_SHARED:
+		snprintf(text, TEXT_BYTES,
+			 "reads shared memory that no thread of the block has written before");
+		break;
 	case CT_CHECK_COPY_OVERLAP:
 		snprintf(text, TEXT_BYTES, "copies between ranges that overlap, in %s",
 			 cause->object ? object : "memory of the host");
@@ -125,7 +129,13 @@ static void add_evidence(struct ct_findings *findings, const struct ct_check_cau
 	if (*line.file)
 		snprintf(where, sizeof(where), "; allocated at %s:%u",
 			 ct_place_path(line.file, path, sizeof(path)), line.line);
-	if (cause->launch)
+	if (cause->launch && cause->lane == CT_CHECK_NO_LANE)
+		ct_findings_because(
+		    findings, "%s access%s; first by warp %u of block %llu in launch %u of %s",
+		    ct_number(cause->count, number), cause->count == 1 ? "" : "es", cause->warp,
+		    (unsigned long long)cause->cta, cause->launch->event->launch,
+		    ct_shown_name(cause->launch->kernel, brief));
+	else if (cause->launch)
 		ct_findings_because(
 		    findings, "%s access%s; first by thread %u of block %llu in launch %u of %s%s",
 		    ct_number(cause->count, number), cause->count == 1 ? "" : "es",

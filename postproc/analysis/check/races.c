@@ -33,6 +33,31 @@ static struct ct_check_cause cause_of(const struct ct_races_pair *pair)
 	};
 }
 
+static int add_unset(struct ct_check_causes *causes, const struct ct_races_results *results)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < results->unsets && err == 0; i++) {
+		const struct ct_races_unset *unset = &results->unset[i];
+		const struct ct_unit *unit = unset->access.unit;
+		const struct ct_check_cause cause = {
+		    .kind = CT_CHECK_UNINITIALIZED_SHARED,
+		    .unit = unit,
+		    .site = unset->access.site,
+		    .launch = unset->launch,
+		    .cta = unset->access.cta,
+		    .warp = unset->access.warp,
+		    .lane = CT_CHECK_NO_LANE,
+		    .address = unset->address,
+		    .bytes = unit->sites[unset->access.site].bytes,
+		    .count = unset->count,
+		};
+
+		err = ct_check_causes_add(causes, &cause);
+	}
+	return err;
+}
+
 int ct_check_races(struct ct_check_causes *causes, const struct ct_races_results *results)
 {
 	struct ct_races_pair *pair;
@@ -46,5 +71,5 @@ int ct_check_races(struct ct_check_causes *causes, const struct ct_races_results
 			err = ct_check_causes_append(causes, &cause);
 	}
 	free(pair);
-	return err;
+	return err == 0 ? add_unset(causes, results) : err;
 }

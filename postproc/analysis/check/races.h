@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lists races that their analysis has found (races/analysis.h) as causes, a row for each two lines
- * of a kernel. Those of stores of one value do no harm, and are none. */
+ * of a kernel. Those of stores of one value do no harm, and are none. Reads of shared
+ * memory that nothing has stored are what the same analysis knows. */
 #ifndef CT_POSTPROC_ANALYSIS_CHECK_RACES_H
 #define CT_POSTPROC_ANALYSIS_CHECK_RACES_H
 

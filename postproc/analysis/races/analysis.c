@@ -5,6 +5,8 @@
 #include "postproc/analysis/races/entries.h"
 #include "postproc/analysis/races/launches.h"
 #include "postproc/analysis/races/list.h"
+#include "postproc/analysis/races/syncs.h"
+#include "postproc/analysis/races/unset.h"
 #include "postproc/analysis/races/updates.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/numbered.h"
@@ -14,6 +16,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +27,14 @@ struct ct_races_engine {
 	size_t launches, unit_count;
 	uint32_t *first_site; /* by unit */
 	atomic_uchar *unknown;
+	atomic_uchar *left_out; /* likewise: races that something may order */
 	bool has_values;
 	struct ct_shuffle *entries;
 	struct ct_races_list list;
+	struct ct_races_unset_list unset;
 	struct ct_races_updates updates;
+	pthread_mutex_t lock; /* of syncs, while the scan goes on */
+	struct ct_races_syncs syncs;
 };
 
 struct scan {
@@ -38,6 +45,9 @@ struct scan {
 	struct ct_map epochs; /* key: launch and warp, CTA */
 	uint64_t warp[2];     /* the key of the last access, */
 	uint32_t epoch;       /* and its barriers */
+	struct ct_races_syncs syncs;
+	uint64_t synced[2]; /* the key of the last that was added to these, */
+	uint32_t sync;      /* and its bits, those that reach CTAs again */
 };
 
 static int wants(void *job, struct ct_wants *wants)
@@ -64,7 +74,8 @@ static int prepare(struct ct_races_engine *engine, const struct ct_trace *trace)
 		engine->has_values |= engine->units[u].header->values != 0;
 	if (ct_races_updates_init(&engine->updates, engine->first_site[engine->unit_count]) < 0)
 		return -ENOMEM;
-	return ct_races_launches(&engine->unknown, trace);
+	engine->left_out = calloc(engine->launches + 1, sizeof(*engine->left_out));
+	return engine->left_out ? ct_races_launches(&engine->unknown, trace) : -ENOMEM;
 }
 
 static int begin(void *job, const struct ct_room *room)
@@ -76,6 +87,7 @@ static int begin(void *job, const struct ct_room *room)
 	own->engine = calloc(1, sizeof(*own->engine));
 	if (!own->engine)
 		return -ENOMEM;
+	pthread_mutex_init(&own->engine->lock, NULL);
 	err = prepare(own->engine, own->trace);
 	return err == 0
 		   ? ct_stage_shuffle(&own->engine->entries, room,
@@ -106,6 +118,7 @@ static void close_scan(void *state)
 	if (!scan)
 		return;
 	ct_map_fini(&scan->epochs);
+	ct_races_syncs_fini(&scan->syncs);
 	ct_races_entries_close(scan->entries);
 	ct_races_recent_close(scan->recent);
 	free(scan);
@@ -149,12 +162,30 @@ static uint32_t lanes_of(const struct ct_access *at)
 						 : 0;
 }
 
+/* Bits of syncs.h; reaches_ctas: other CTAs can see it. */
+static int add_sync(struct scan *scan, const struct ct_access *at, uint32_t bits, bool reaches_ctas)
+{
+	const uint64_t key[2] = {(uint64_t)launch_of(scan, at) << 32 | at->warp, at->cta};
+	uint32_t both = bits | (reaches_ctas ? bits << 2 : 0);
+
+	if (memcmp(key, scan->synced, sizeof(key)) != 0)
+		scan->sync = 0;
+	if ((scan->sync & both) == both)
+		return 0;
+	memcpy(scan->synced, key, sizeof(key));
+	scan->sync |= both;
+	return ct_races_syncs_add(&scan->syncs, launch_of(scan, at), at->cta, at->warp, bits,
+				  reaches_ctas);
+}
+
 static int add_event(void *state, const struct ct_event *event)
 {
 	struct scan *scan = state;
 	union ct_map_value *value;
 
 	hide(scan, event->at, ct_races_event_hides(event));
+	if (ct_races_is_partial(event))
+		return add_sync(scan, event->at, CT_RACES_SENDS | CT_RACES_RECEIVES, false);
 	if (event->phase != CT_PHASE_HAPPENS || !ct_races_is_barrier(event))
 		return 0;
 	epoch_of(scan, event->at);
@@ -168,31 +199,39 @@ static int add_event(void *state, const struct ct_event *event)
 	return 0;
 }
 
+static uint32_t syncs_of(uint32_t does)
+{
+	if (!(does & CT_RACES_STRONG))
+		return 0;
+	return (does & CT_RACES_STORES ? CT_RACES_SENDS : 0) |
+	       (does & CT_RACES_LOADS ? CT_RACES_RECEIVES : 0);
+}
+
 static int add_access(void *state, const struct ct_access *access)
 {
 	struct scan *scan = state;
 	struct ct_races_engine *engine = scan->job->engine;
-	uint32_t hidden = ct_races_access_hides(access), launch = launch_of(scan, access);
-	uint32_t lanes =
-	    ct_lanes_in(access, CT_SPACE_GLOBAL) | ct_lanes_in(access, CT_SPACE_SHARED);
-	struct ct_races_entry entry = {.cta = access->cta, .warp = access->warp};
+	uint32_t launch = launch_of(scan, access);
+	uint32_t global = ct_lanes_in(access, CT_SPACE_GLOBAL),
+		 lanes = global | ct_lanes_in(access, CT_SPACE_SHARED);
+	struct ct_races_entry entry = {
+	    .cta = access->cta, .warp = access->warp, .what = ct_races_access_does(access)};
+	int err = add_sync(scan, access, lanes ? syncs_of(entry.what) : 0, global);
 
-	hide(scan, access, hidden);
+	if (err < 0)
+		return err;
 	if (scan->job->filter && lanes)
 		lanes &= ct_filter_lanes(scan->job->filter, access, &scan->locator);
-	if (hidden || !lanes ||
-	    atomic_load_explicit(&engine->unknown[launch], memory_order_relaxed) ==
-		CT_RACES_UNKNOWN)
+	if (!lanes || (atomic_load_explicit(&engine->unknown[launch], memory_order_relaxed) &
+		       CT_RACES_UNKNOWN) == CT_RACES_UNKNOWN)
 		return ct_races_entries_next(scan->entries, NULL, 0, NULL);
 	entry.key[1] = (uint64_t)launch << 32 | (uint32_t)access->cta;
 	entry.epoch = epoch_of(scan, access);
 	entry.site = engine->first_site[access->unit - engine->units] + access->site;
-	entry.is_store = ct_operation_class(access->info->operation) == CT_CLASS_STORE;
-	entry.is_reduction = ct_operation_class(access->info->operation) == CT_CLASS_ATOMIC;
-	if (!entry.is_reduction && ct_races_recent_take(scan->recent, &engine->updates, access,
-							lanes, entry.site, entry.is_store) < 0)
-		return -ENOMEM;
-	return ct_races_entries_next(scan->entries, access, lanes, &entry);
+	if (!(entry.what & CT_RACES_STRONG))
+		err = ct_races_recent_take(scan->recent, &engine->updates, access, lanes,
+					   entry.site, entry.what == CT_RACES_STORES);
+	return err < 0 ? err : ct_races_entries_next(scan->entries, access, lanes, &entry);
 }
 
 static int add_value(void *state, const struct ct_value *value)
@@ -203,7 +242,15 @@ static int add_value(void *state, const struct ct_value *value)
 
 static int finish_scan(void *state)
 {
-	return ct_races_entries_next(((struct scan *)state)->entries, NULL, 0, NULL);
+	struct scan *scan = state;
+	struct ct_races_engine *engine = scan->job->engine;
+	int err = ct_races_entries_next(scan->entries, NULL, 0, NULL);
+
+	pthread_mutex_lock(&engine->lock);
+	if (err == 0)
+		err = ct_races_syncs_join(&engine->syncs, &scan->syncs);
+	pthread_mutex_unlock(&engine->lock);
+	return err;
 }
 
 static int join_scans(void *state, void *from)
@@ -216,14 +263,22 @@ static int join_scans(void *state, void *from)
 /* A thread's part of the stage: the entries of the block at hand, and what was found. */
 struct part {
 	const struct ct_races_engine *engine;
+	struct ct_races_sites sites;
+	bool is_selected; /* stores may be left out */
 	struct ct_races_entry *entry;
 	size_t count, room;
 	struct ct_races_list list;
+	struct ct_races_unset_list unset;
 };
 
 static int begin_blocks(void *job)
 {
 	return ct_shuffle_finish(((struct ct_races_job *)job)->engine->entries);
+}
+
+static struct ct_races_sites sites_of(const struct ct_races_engine *engine)
+{
+	return (struct ct_races_sites){engine->units, engine->unit_count, engine->first_site};
 }
 
 static int open_part(void **state, void *job, const struct ct_worker *worker)
@@ -235,6 +290,8 @@ static int open_part(void **state, void *job, const struct ct_worker *worker)
 	if (!part)
 		return -ENOMEM;
 	part->engine = ((struct ct_races_job *)job)->engine;
+	part->sites = sites_of(part->engine);
+	part->is_selected = ((struct ct_races_job *)job)->filter;
 	return 0;
 }
 
@@ -245,6 +302,7 @@ static void close_part(void *state)
 	if (!part)
 		return;
 	ct_races_list_fini(&part->list);
+	ct_races_unset_fini(&part->unset);
 	free(part->entry);
 	free(part);
 }
@@ -257,6 +315,13 @@ static int tell(void *user, enum ct_races_between between, const struct ct_races
 
 	if (ct_races_are_unknown(part->engine->unknown, launch, between))
 		return 0;
+	if (ct_races_syncs_may_order(&part->engine->syncs, launch, between, store, other)) {
+		atomic_fetch_or_explicit(&part->engine->left_out[launch],
+					 between == CT_RACES_CTAS ? CT_RACES_UNKNOWN_CTAS
+								  : CT_RACES_UNKNOWN_WARPS,
+					 memory_order_relaxed);
+		return 0;
+	}
 	return ct_races_list_add(&part->list, launch, between, store, other, bytes);
 }
 
@@ -268,6 +333,8 @@ static int end_block(struct part *part)
 	if (unknown)
 		atomic_fetch_or_explicit(&part->engine->unknown[part->entry->key[1] >> 32],
 					 (unsigned char)unknown, memory_order_relaxed);
+	if (err == 0 && !part->is_selected)
+		err = ct_races_unset_look(&part->unset, part->entry, part->count, &part->sites);
 	part->count = 0;
 	return err;
 }
@@ -311,8 +378,13 @@ static int join_parts(void *job, void *const *states, uint32_t count, uint32_t n
 	int err = 0;
 
 	(void)number;
-	for (uint32_t i = 0; i < count && err == 0; i++)
-		err = ct_races_list_join(&engine->list, &((const struct part *)states[i])->list);
+	for (uint32_t i = 0; i < count && err == 0; i++) {
+		const struct part *part = states[i];
+
+		err = ct_races_list_join(&engine->list, &part->list);
+		if (err == 0)
+			err = ct_races_unset_join(&engine->unset, &part->unset);
+	}
 	return err;
 }
 
@@ -332,12 +404,14 @@ static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_races_job *own = job;
 	struct ct_races_engine *engine = own->engine;
-	const struct ct_races_sites sites = {engine->units, engine->unit_count, engine->first_site};
+	const struct ct_races_sites sites = sites_of(engine);
 	const struct ct_races_orders orders = {engine->first_launch, engine->unknown};
+	int err;
 
 	(void)state;
 	for (size_t i = 0; i < engine->launches; i++) {
-		uint32_t unknown = atomic_load(&engine->unknown[i]);
+		uint32_t unknown =
+		    atomic_load(&engine->unknown[i]) | atomic_load(&engine->left_out[i]);
 
 		if (own->filter && !ct_filter_launch(own->filter, &engine->first_launch[i]))
 			continue;
@@ -349,8 +423,10 @@ static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 		own->results.unknown_ctas = own->results.unknown_warps = own->results.launches;
 		return 0;
 	}
-	return ct_races_list_results(&engine->list, &own->results, &sites, &engine->updates,
-				     &orders, own->trace);
+	err = ct_races_list_results(&engine->list, &own->results, &sites, &engine->updates, &orders,
+				    own->trace);
+	return err == 0 ? ct_races_unset_results(&engine->unset, &own->results, &sites, &orders)
+			: err;
 }
 
 const struct ct_analysis ct_races_analysis = {
@@ -378,12 +454,17 @@ void ct_races_job_fini(struct ct_races_job *job)
 	if (engine) {
 		ct_shuffle_close(engine->entries);
 		ct_races_list_fini(&engine->list);
+		ct_races_unset_fini(&engine->unset);
 		free(engine->unknown);
+		free(engine->left_out);
+		ct_races_syncs_fini(&engine->syncs);
+		pthread_mutex_destroy(&engine->lock);
 		free(engine->first_site);
 		ct_races_updates_fini(&engine->updates);
 	}
 	free(engine);
 	job->engine = NULL;
 	free(job->results.race);
+	free(job->results.unset);
 	job->results = (struct ct_races_results){.races = 0};
 }

@@ -3,17 +3,14 @@
  * Races: accesses of one launch to the same bytes, one of them at least a store and neither an
  * atomic, that nothing orders (seed 004, 4.2.5: race checks). docs/access.md says what is claimed:
  *
- *   between CTAs   of a launch that has no way to order them: it is not cooperative, its CTAs are
- *                  in no clusters, and it executes neither atomics nor volatile accesses;
- *                  atomics whose results are not used order nothing, unless others load what they
- *                  change
+ *   between CTAs   of a launch that is not cooperative, and whose CTAs are in no clusters
  *   within a CTA   by different warps with as many barriers of the CTA before the one as before
  *                  the other, where barriers are recorded and all are of the whole CTA
  *
- * Nothing is claimed of launches where that is not known (unknown_ctas, unknown_warps): whose
- * kernels have accesses that are not recorded, or records that are lost. Accesses of one warp count
- * as ordered. With values in the trace, stores of one value are told apart: among themselves these
- * do no harm.
+ * Between CTAs and warps of which one sends and the other receives (syncs.h) nothing is claimed,
+ * nor of launches where that is not known (unknown_ctas, unknown_warps): whose kernels have
+ * accesses that are not recorded, or records that are lost. Accesses of one warp count as ordered.
+ * With values in the trace, stores of one value are told apart: among themselves these do no harm.
  *
  * Of this process alone: not for several ranks.
  */
@@ -56,9 +53,19 @@ struct ct_race {
 	bool is_update;
 };
 
+/* Reads by one site of bytes of shared memory that no thread of the CTA has stored before. */
+struct ct_races_unset {
+	const struct ct_launch_info *launch;
+	struct ct_races_access access; /* the first: of the least CTA, warp and address */
+	uint64_t address;
+	uint64_t count; /* of different addresses that a warp reads at once */
+};
+
 struct ct_races_results {
 	struct ct_race *race; /* by launch, the most bytes first */
 	size_t races;
+	struct ct_races_unset *unset; /* by launch and site */
+	size_t unsets;
 	size_t launches; /* that were looked at */
 	size_t unknown_ctas,
 	    unknown_warps; /* of these: of which nothing is claimed of CTAs, warps */

@@ -17,13 +17,18 @@ struct stores {
 static int compare(const void *left, const void *right)
 {
 	const struct ct_races_entry *a = left, *b = right;
-	const uint64_t x[] = {a->cta, a->epoch, a->warp, a->site, a->is_store, a->is_reduction},
-		       y[] = {b->cta, b->epoch, b->warp, b->site, b->is_store, b->is_reduction};
+	const uint64_t x[] = {a->cta, a->epoch, a->warp, a->site, a->what},
+		       y[] = {b->cta, b->epoch, b->warp, b->site, b->what};
 
 	for (unsigned i = 0; i < sizeof(x) / sizeof(*x); i++)
 		if (x[i] != y[i])
 			return x[i] < y[i] ? -1 : 1;
 	return 0;
+}
+
+static bool is_store(const struct ct_races_entry *entry)
+{
+	return entry->what == CT_RACES_STORES;
 }
 
 static bool is_other(const struct ct_races_entry *a, const struct ct_races_entry *b,
@@ -72,7 +77,7 @@ static struct ct_races_bytes judge(const struct stores *stores, const struct ct_
 {
 	struct ct_races_bytes judged = {.all = bytes};
 
-	if (other->is_store) {
+	if (is_store(other)) {
 		judged.differ = bytes & stores->differ;
 		judged.same = bytes & ~(stores->differ | stores->unvalued);
 		return judged;
@@ -125,45 +130,60 @@ static int look_at_all(const struct ct_races_entry *entry, size_t count,
 	int err = 0;
 
 	for (size_t i = 0; i < count; i++)
-		is_stored |= entry[i].is_store;
+		is_stored |= is_store(&entry[i]);
 	if (!is_stored || count < 2)
 		return 0;
 	memset(&stores, 0xff, sizeof(stores));
 	stores.unvalued = stores.differ = 0;
 	for (size_t i = 0; i < count; i++)
-		if (entry[i].is_store)
+		if (is_store(&entry[i]))
 			note_store(&stores, entry, i, between);
 	for (size_t i = 0; i < count && err == 0; i++)
-		if (!entry[i].is_reduction)
+		if (!(entry[i].what & CT_RACES_STRONG))
 			err = look(&stores, entry, i, between, tell, user);
 	return err;
 }
 
-/* Whether somebody loads what others reduce to: it may be a flag, or a count of those that are
- * done. */
-static bool may_order(const struct ct_races_entry *entry, size_t count,
-		      enum ct_races_between between)
+/* Whether an access is a strong one that stores, or loads. */
+static bool is_strong(const struct ct_races_entry *entry, uint32_t what)
 {
-	struct stores reductions;
-	bool is_reduced = false;
+	return entry->what & CT_RACES_STRONG && entry->what & what;
+}
+
+/* Whether others than those of entries that do `what` by strong accesses do `other` by plain ones.
+ */
+static bool meet(const struct ct_races_entry *entry, size_t count, enum ct_races_between between,
+		 uint32_t what, uint32_t other)
+{
+	struct stores strong;
+	bool is_there = false;
 
 	for (size_t i = 0; i < count; i++)
-		is_reduced |= entry[i].is_reduction;
-	if (!is_reduced)
+		is_there |= is_strong(&entry[i], what);
+	if (!is_there)
 		return false;
-	memset(&reductions, 0xff, sizeof(reductions));
+	memset(&strong, 0xff, sizeof(strong));
 	for (size_t i = 0; i < count; i++)
-		if (entry[i].is_reduction)
-			note_store(&reductions, entry, i, between);
+		if (is_strong(&entry[i], what))
+			note_store(&strong, entry, i, between);
 	for (size_t i = 0; i < count; i++) {
-		if (entry[i].is_store || entry[i].is_reduction)
+		if (entry[i].what != other)
 			continue;
 		for (uint64_t bits = entry[i].bytes; bits; bits &= bits - 1)
-			if (rival_of(&reductions, entry, i, (uint32_t)__builtin_ctzll(bits),
-				     between) != NONE)
+			if (rival_of(&strong, entry, i, (uint32_t)__builtin_ctzll(bits), between) !=
+			    NONE)
 				return true;
 	}
 	return false;
+}
+
+/* Whether some access by plain accesses what others do by strong ones: it may be a flag, or a count
+ * of those that are done. */
+static bool may_order(const struct ct_races_entry *entry, size_t count,
+		      enum ct_races_between between)
+{
+	return meet(entry, count, between, CT_RACES_STORES, CT_RACES_LOADS) ||
+	       meet(entry, count, between, CT_RACES_LOADS, CT_RACES_STORES);
 }
 
 int ct_races_in_block(struct ct_races_entry *entry, size_t count, ct_races_tell *tell, void *user,

@@ -107,8 +107,8 @@ static int compare(const void *left, const void *right)
 	return a->other.site < b->other.site ? -1 : a->other.site > b->other.site;
 }
 
-static struct ct_races_access access_of(const struct ct_races_sites *sites,
-					const struct ct_races_entry *entry)
+struct ct_races_access ct_races_access_of(const struct ct_races_sites *sites,
+					  const struct ct_races_entry *entry)
 {
 	size_t unit = 0;
 
@@ -129,7 +129,7 @@ static bool is_update(const struct ct_races_updates *updates, const struct ct_ra
 {
 	if (!ct_races_is_update(updates, found->store.site))
 		return false;
-	return found->other.is_store
+	return found->other.what == CT_RACES_STORES
 		   ? ct_races_is_update(updates, found->other.site)
 		   : found->other.site == atomic_load(&updates->of[found->store.site].load);
 }
@@ -157,8 +157,8 @@ int ct_races_list_results(const struct ct_races_list *list, struct ct_races_resu
 		    .object = CT_ADDRESS_SPACE(found->address) == CT_SPACE_GLOBAL
 				  ? ct_trace_object_at(trace, launch, found->address)
 				  : NULL,
-		    .store = access_of(sites, &found->store),
-		    .other = access_of(sites, &found->other),
+		    .store = ct_races_access_of(sites, &found->store),
+		    .other = ct_races_access_of(sites, &found->other),
 		    .is_update = is_update(updates, found),
 		};
 	}

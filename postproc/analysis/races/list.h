@@ -40,6 +40,10 @@ struct ct_races_orders {
 	const atomic_uchar *unknown; /* by launch, launches.h */
 };
 
+/* The access of an entry. */
+struct ct_races_access ct_races_access_of(const struct ct_races_sites *sites,
+					  const struct ct_races_entry *entry);
+
 /* Those of launches whose order is known when all blocks have been looked at. */
 int ct_races_list_results(const struct ct_races_list *list, struct ct_races_results *results,
 			  const struct ct_races_sites *sites,

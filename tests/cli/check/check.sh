@@ -35,20 +35,23 @@ one before-begin "$(at before-begin)" '(.object | startswith("x ")) and .beyond_
 one out-of-bounds "$(at before-begin)" '.beyond_bytes == 4 and .launch == 1 and .thread == 63 and .size_bytes == 256'
 one out-of-bounds "$(at '// check: out-of-bounds$')" '.accesses == 64 and .hit != null and .beyond_bytes >= 256'
 one use-after-free "$(at use-after-free)" '.accesses == 64'
-one uninitialized-read "$(at 'atomicAdd')" '.accesses == 1 and .size_bytes == 4'
+one uninitialized-read "$(at 'atomicAdd(total, x')" '.accesses == 1 and .size_bytes == 4'
 one uninitialized-read "$(at ' \*= 2')" '.accesses == 32 and .cta == 0 and .thread == 32'
 one race "$(at 'check: race')" '.other_line == .access_line and (.object | startswith("x ")) and .cta != .other_cta and .accesses == 1'
-one shared-race "$(at 'check: shared-race')" '.other_line == .access_line + 1 and .cta == .other_cta and .warp != .other_warp and .bytes == 512'
+one shared-race "$(at 'check: shared-race')" '.other_line == .access_line + 2 and .cta == .other_cta and .warp != .other_warp and .bytes == 512'
+one shared-race "$(at 'last = atomicAdd')" '.other_line == .access_line + 1 and .warp == 0 and .other_warp == 1'
+one uninitialized-shared "$(at 'tile\[threadIdx.x + 1\]')" '.accesses == 1 and .warp == 1'
+one uninitialized-shared "$(at 'atomicAdd(&sum')" '.accesses == 4 and .operation == "atomic_add"'
 one copy-out-of-bounds "$(at copy-out-of-bounds)" '.beyond_bytes == 4 and .operation == "cudaMemcpy"'
 one leak "$(at "check: leak")" '.object == "lost" and .bytes == 8 and .severity == "warning"'
-is '.check_totals[0] | .errors == 15 and .warnings == 1 and .unseen_launches == 0'
+is '.check_totals[0] | .errors == 18 and .warnings == 1 and .unseen_launches == 0'
 
 # For people, editors and code hosts; what is expected is none.
 status 0 "$ctpost" check run.ctrace
 matches out "faulty.cu:$(at before-begin):[0-9]*: error: The load at .* is behind the end of x .*(256 B), by up to 4 B. \[out-of-bounds\]$"
 matches out "faulty.cu:$(at 'check: race'):.*Nothing orders the store at .* and the store at .* of different blocks, which access the same bytes of x .*\. \[race\]$"
 matches out "faulty.cu:$(at 'check: leak'): warning: lost is not freed when the program ends: 8 B. \[leak\]$"
-matches out "^15 errors, 1 warning$"
+matches out "^18 errors, 1 warning$"
 status 3 "$ctpost" check --format=gcc --fail-on=error run.ctrace
 matches out "faulty.cu:$(at 'check: double-free'):[0-9]*: error: .*\[-Wct-double-free\]$"
 status 0 "$ctpost" check --format=sarif run.ctrace
@@ -86,7 +89,7 @@ jq -e 'all(.checks[]; .kind != "double-free" and .kind != "wrong-free")' out >lo
 CUDATRACE_CHECK=on status 0 "$ctrun" --sample-blocks=2 -o sampled.ctrace -- ./faulty
 status 0 "$ctpost" check --json sampled.ctrace
 found out >sampled
-grep -q uninitialized sampled && fail "reads of a sample: $(cat sampled)"
+grep -q uninitialized-read sampled && fail "reads of a sample: $(cat sampled)"
 grep -q out-of-bounds sampled || fail "nothing of a sample"
 status 0 "$ctpost" check sampled.ctrace
 has err "reads of what nothing wrote"

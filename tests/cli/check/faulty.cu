@@ -58,12 +58,28 @@ __global__ void copy(pair *to, const pair *from)
 /* Neither the blocks nor, without a barrier, the warps of a block are in any order. */
 __global__ void reverse(int *x, int *total)
 {
-	__shared__ int turned[N];
+	__shared__ int turned[N], sum;
 
 	if (!threadIdx.x)
 		*total += x[0];               // check: race
 	turned[threadIdx.x] = x[threadIdx.x]; // check: shared-race
+	atomicAdd(&sum, 1);                   // check: uninitialized-shared
 	x[threadIdx.x + (blockIdx.x + 1) * N] = turned[N - 1 - threadIdx.x];
+}
+
+/* The last element has no neighbour; who has counted knows of it, and others do not. */
+__global__ void neighbours(int *x, int *total)
+{
+	__shared__ int tile[N + 1];
+	__shared__ int last;
+
+	tile[threadIdx.x] = x[threadIdx.x];
+	__syncthreads();
+	x[threadIdx.x] = tile[threadIdx.x] + tile[threadIdx.x + 1]; // check: uninitialized-shared
+	if (!threadIdx.x)
+		last = atomicAdd(total, 1) == 1; // check: shared-race
+	if (last)
+		x[N + threadIdx.x] = 1;
 }
 
 static int *make(size_t count)
@@ -100,6 +116,7 @@ static void kernels(void)
 	cudaMemset(turned, 0, 3 * N * sizeof(*turned));
 	cudaMemset(one, 0, sizeof(*one));
 	reverse<<<2, N>>>(turned, one);
+	neighbours<<<1, N>>>(turned, one);
 	cudaDeviceSynchronize();
 	for (void *x : {(void *)a, (void *)b, (void *)hit, (void *)y, (void *)total, (void *)half,
 			(void *)copied, (void *)turned, (void *)one, (void *)from, (void *)to})

@@ -54,6 +54,34 @@ __global__ void reverse(int *x, int *total, int *done)
 	x[threadIdx.x + (blockIdx.x + 1) * N] = turned[N - 1 - threadIdx.x];
 }
 
+/* Padding is copied, and a sum begins at 0; a flag is sent and received, or behind a barrier. */
+__global__ void announce(int *x, int *flag)
+{
+	struct padded {
+		char tag;
+		int value;
+	};
+	__shared__ padded from[N], to[N];
+	__shared__ int sum, last;
+	int i = threadIdx.x;
+
+	from[i].tag = 'a';
+	from[i].value = i;
+	if (!i)
+		sum = 0;
+	__syncthreads();
+	to[i] = from[(i + 1) % N];
+	atomicAdd(&sum, to[i].value);
+	if (!i) {
+		x[blockIdx.x] = i;
+		__threadfence();
+		last = atomicAdd(flag, 1) == (int)gridDim.x - 1;
+	}
+	__syncthreads();
+	if (last && i < (int)gridDim.x)
+		x[i] += sum;
+}
+
 int main(void)
 {
 	int *x, *scratch, *last, *turned;
@@ -75,6 +103,8 @@ int main(void)
 	hand_on<<<1, N, 0, two>>>(x, scratch);
 	cudaMemsetAsync(turned, 0, (3 * N + 2) * sizeof(*turned), two);
 	reverse<<<2, N, 0, two>>>(turned, turned + 3 * N, turned + 3 * N + 1);
+	cudaMemsetAsync(turned, 0, (3 * N + 2) * sizeof(*turned), two);
+	announce<<<4, N, 0, two>>>(turned, turned + 3 * N);
 	cudaStreamSynchronize(two);
 	cudaStreamDestroy(one);
 	cudaStreamDestroy(two);

@@ -9,12 +9,14 @@ enum { LAUNCH = 2, SYNC = 4, OTHER_LAUNCH = 7 };
 /* Ten rounds of two kernels of 2 us, each asked for by a call of 5 us (that the thread computes for
  * so long before), of which the second begins with the first of the next round; waits: for each
  * round, behind it. The device idles 5 us before each of them. */
-static void launch_rounds(struct story *story, uint64_t host_us, bool waits, bool is_cpu)
+static void launch_rounds_on(struct story *story, const char *device, uint64_t host_us, bool waits,
+			     bool is_cpu)
 {
 	uint64_t at = 10;
 
 	story_begin(story);
-	BUILD_EVENT(story->b, device, .arch = 90, .is_cpu_target = is_cpu);
+	BUILD_EVENT(story->b, device, .name = build_string(story->b, device), .arch = 90,
+		    .is_cpu_target = is_cpu);
 	for (uint32_t i = 0; i < 20; i++) {
 		at += host_us;
 		story_call(story, "cudaLaunchKernel", i % 2 ? OTHER_LAUNCH : LAUNCH, at, at + 5,
@@ -26,6 +28,11 @@ static void launch_rounds(struct story *story, uint64_t host_us, bool waits, boo
 				   (struct ct_row_call){.id = i + 1});
 	}
 	story_study(story);
+}
+
+static void launch_rounds(struct story *story, uint64_t host_us, bool waits, bool is_cpu)
+{
+	launch_rounds_on(story, "Demo device", host_us, waits, is_cpu);
 }
 
 /* Ten rounds: a kernel is asked for, the thread computes for 200 us, and copies what it has made,
@@ -72,6 +79,14 @@ Test(ffm_idle, launches_longer_than_their_work_become_a_graph)
 						      "before work that took 2 us"),
 		  "%s", entry->remedy.condition);
 	cr_expect_null(story_entry(&story, CT_FFM_HOST_BOUND));
+	story_end(&story);
+
+	/* A launch takes 3.3389 us there (shipped.def): 1661 ns of each call are recording, and 900
+	 * stay. */
+	launch_rounds_on(&story, "NVIDIA H200", 0, false, false);
+	entry = story_entry(&story, CT_FFM_LAUNCH_BOUND);
+	cr_assert_not_null(entry);
+	cr_expect_eq(entry->expected_ns, 19 * (5000 - 1661 - 900));
 	story_end(&story);
 
 	launch_rounds(&story, 0, true, false);

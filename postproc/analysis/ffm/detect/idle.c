@@ -13,14 +13,19 @@
  */
 #include "base/large.h"
 #include "postproc/analysis/ffm/detect/detect.h"
+#include "postproc/analysis/model/machine.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define LEAST_SHARE 100u /* of the run, as one part in so many */
 #define LEAST_TIMES 8u   /* as often at least: less is no loop */
 /* So much stands between two works of a graph (docs/validation.md: 0.9 us for an empty kernel,
- * with the gap behind it), and so much recording a launch took of the run (bench/calls). */
-#define LEFT_NS 3000u
+ * with the gap behind it). */
+#define GRAPH_NS 900u
+/* So much recording a launch takes of a device of which it is not known how long launches take
+ * (bench/calls); of others that by which calls take longer. */
+#define RECORDING_NS 2100u
 #define MOST_NS 20000u /* of a gap: longer ones are no matter of launching alone */
 #define HOST_NS                                                                                    \
 	10000u /* that a thread computes between two launches and still does nothing else          \
@@ -50,7 +55,9 @@ struct looking {
 	struct gap *gap;
 	size_t gaps;
 	uint32_t stretches;
-	uint64_t *lost;     /* by site of the study: of launches, to choose where to tell them */
+	uint64_t
+	    left_ns;    /* of a gap between launches: by the graph in their place, and recording */
+	uint64_t *lost; /* by site of the study: of launches, to choose where to tell them */
 	uint32_t *reported; /* by stretch: the site that it is reported at */
 	struct sum *sum[2]; /* of launches, of the host: by site */
 };
@@ -99,7 +106,7 @@ static bool is_behind(const struct ct_ffm_graph *graph, const struct ct_ffm_work
 
 static bool is_of_launches(const struct gap *gap)
 {
-	return gap->idle_ns > LEFT_NS && gap->host_ns <= HOST_NS && gap->idle_ns <= MOST_NS;
+	return gap->idle_ns > GRAPH_NS && gap->host_ns <= HOST_NS && gap->idle_ns <= MOST_NS;
 }
 
 /* The thread computes, and the device idles for that. */
@@ -163,10 +170,30 @@ static void list_gaps(struct looking *looking)
 	looking->stretches++;
 }
 
-static uint64_t lost_of(const struct gap *gap)
+/* Recording a launch lasts as long as its call takes longer than a call takes on such a device. */
+static uint64_t left_of_gaps(const struct looking *looking)
+{
+	const struct ct_ffm_graph *graph = &looking->process->program.graph;
+	uint64_t sum_ns = 0, launches = 0;
+	struct ct_machine machine;
+	double excess_ns;
+
+	ct_machine_of_trace(&machine, looking->study->calls);
+	for (size_t i = 0; i < looking->gaps; i++)
+		if (!looking->gap[i].is_host) {
+			sum_ns += graph->step[looking->gap[i].step].launch_ns;
+			launches++;
+		}
+	if (!machine.is_measured || !launches)
+		return GRAPH_NS + RECORDING_NS;
+	excess_ns = (double)sum_ns / (double)launches - 1e9 * machine.launch_seconds;
+	return GRAPH_NS + (uint64_t)fmax(excess_ns, 0);
+}
+
+static uint64_t lost_of(const struct looking *looking, const struct gap *gap)
 {
 	if (!gap->is_host)
-		return gap->idle_ns - LEFT_NS;
+		return gap->idle_ns > looking->left_ns ? gap->idle_ns - looking->left_ns : 0;
 	return gap->host_ns < gap->device_ns ? gap->host_ns : gap->device_ns;
 }
 
@@ -178,7 +205,8 @@ static void choose_sites(struct looking *looking)
 
 	for (size_t i = 0; i < looking->gaps; i++)
 		if (!looking->gap[i].is_host)
-			looking->lost[site[looking->gap[i].step]] += lost_of(&looking->gap[i]);
+			looking->lost[site[looking->gap[i].step]] +=
+			    lost_of(looking, &looking->gap[i]);
 	for (uint32_t i = 0; i < looking->stretches; i++)
 		looking->reported[i] = CT_FFM_NONE;
 	for (size_t i = 0; i < looking->gaps; i++) {
@@ -249,7 +277,7 @@ static int add_gaps(struct looking *looking)
 		struct gap *gap = &looking->gap[i];
 		struct sum *sum = &looking->sum[gap->is_host][reported_at(looking, gap)];
 
-		sum->lost_ns += lost_of(gap);
+		sum->lost_ns += lost_of(looking, gap);
 		sum->times++;
 	}
 	for (size_t i = 0; i < looking->gaps && err == 0; i++) {
@@ -288,6 +316,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		  : -ENOMEM;
 	if (err == 0) {
 		list_gaps(&looking);
+		looking.left_ns = left_of_gaps(&looking);
 		choose_sites(&looking);
 		err = add_gaps(&looking);
 	}

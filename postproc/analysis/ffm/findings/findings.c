@@ -48,17 +48,24 @@ static void tell(struct ct_findings *findings, const struct ct_ffm_study *study,
 	    .function = frame && frame->is_named ? frame->function : NULL,
 	    .entry = entry,
 	};
-	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES];
+	char place[CT_FFM_PLACE_BYTES], time[3][TIME_BYTES], calls[80];
 
 	ct_ffm_place(frame, place);
 	ct_findings_add(findings, &like, "%s at %s: %s.", entry->site.call,
 			*place ? place : "an unknown place", ct_ffm_kind_text(entry->kind));
+	/* Launches of a stretch are from several places. */
+	if (entry->site.count > entry->occurrences)
+		snprintf(calls, sizeof(calls), "%llu calls from there and places beside it",
+			 (unsigned long long)entry->site.count);
+	else
+		snprintf(calls, sizeof(calls), "%llu of %llu calls from there",
+			 (unsigned long long)entry->site.count,
+			 (unsigned long long)entry->occurrences);
 	ct_findings_because(findings,
-			    "%llu of %llu calls from there, %s in them, %s of it waiting, of "
+			    "%s, %s in them, %s of it waiting, of "
 			    "which the CPU's and the device's idle time lets %s be saved",
-			    (unsigned long long)entry->site.count,
-			    (unsigned long long)entry->occurrences,
-			    time_text(entry->call_ns, time[0]), time_text(entry->wait_ns, time[1]),
+			    calls, time_text(entry->call_ns, time[0]),
+			    time_text(entry->wait_ns, time[1]),
 			    time_text(entry->expected_ns, time[2]));
 	if (entry->remedy.fix)
 		ct_findings_fix(findings, "%s", entry->remedy.fix);

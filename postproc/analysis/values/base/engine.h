@@ -126,5 +126,9 @@ uint32_t ct_value_step_behind(const struct ct_value_engine *engine, uint32_t par
 
 /* The object that lives at an address when a superstep begins; CT_NONE. */
 uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step, uint64_t address);
+/* Where the next object of the superstep's process begins behind the address, whenever that object
+ * lives; UINT64_MAX: there is none. */
+uint64_t ct_value_object_after(const struct ct_value_engine *engine, uint32_t step,
+			       uint64_t address);
 
 #endif

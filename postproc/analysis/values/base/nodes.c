@@ -58,6 +58,28 @@ uint32_t ct_value_object_at(const struct ct_value_engine *engine, uint32_t step,
 	return CT_NONE;
 }
 
+uint64_t ct_value_object_after(const struct ct_value_engine *engine, uint32_t step,
+			       uint64_t address)
+{
+	uint32_t part = engine->superstep[step].part;
+	size_t low = 0, high = engine->objects;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct ct_object_info *object =
+		    &engine->first_object[engine->by_address[middle]];
+
+		if (object->part < part ||
+		    (object->part == part && object->event->address <= address))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == engine->objects || engine->first_object[engine->by_address[low]].part != part)
+		return UINT64_MAX;
+	return engine->first_object[engine->by_address[low]].event->address;
+}
+
 /* From where to where. */
 static enum ct_values_way way_of(const struct ct_value_engine *engine, uint32_t step)
 {

@@ -299,6 +299,15 @@ static struct ct_history_part *part_of(struct ct_value_history *history, uint32_
 	return &history->part[history->parts++];
 }
 
+/* Behind a byte of no known object: where the next one begins, or `end`. */
+static uint32_t next_object(const struct ct_value_history *history, uint32_t at, uint32_t end)
+{
+	uint64_t base = history->page << CT_VALUE_PAGE_BITS;
+	uint64_t begin = ct_value_object_after(history->engine, history->step, base + at);
+
+	return begin < base + end ? (uint32_t)(begin - base) : end;
+}
+
 /* Ends what has come together from one writer. */
 static int end_edge(struct ct_value_history *history)
 {
@@ -392,6 +401,9 @@ static uint32_t end_of_mark(const struct ct_value_history *history, uint32_t at,
 {
 	uint64_t all = history->mark[at] * 0x0101010101010101u, here;
 
+	/* Copies mark whole pages: each byte is like the one before it. */
+	if (!memcmp(history->mark + at, history->mark + at + 1, end - at - 1))
+		return end;
 	while (at < end) {
 		memcpy(&here, history->mark + at, sizeof(here));
 		if (here != all)
@@ -427,8 +439,8 @@ static int merge(struct ct_value_history *history)
 			if (history->mark[at])
 				part = part_of(history, at, &err);
 			end = part && part->end < end ? part->end : end;
-			if (history->mark[at] && !part) /* where the next object may begin */
-				end = end < (at | 15) + 1 ? end : (at | 15) + 1;
+			if (history->mark[at] && !part)
+				end = next_object(history, at, end);
 		}
 		if (part && err == 0)
 			err = take(history, &own, part, history->mark[at], end - at);

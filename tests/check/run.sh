@@ -9,11 +9,13 @@
 # `// check: none yet, KIND` is a fault of a kind of that list that is not found yet. When it is found,
 # the mark must be changed.
 # Programs go on after their fault, and end by themselves; what they return is not looked at.
+# PREBUILT=DIR has the programs compiled already, for a machine with a GPU (tests/gpu/check.sh).
 # To compile takes far longer than the rest: programs are compiled together (together.awk), those
 # without kernels and those with assembly apart, since of these the trace knows less.
 set -eu
 BIN=$1 KINDS=$2 WORK=$3 FROM=$PWD HERE=$(cd "$(dirname "$0")" && pwd)
 shift 3
+. "$HERE/program.sh"
 LIMIT=${LIMIT:-60}
 command -v jq >/dev/null || {
 	echo "SKIPPED: no jq"
@@ -112,8 +114,12 @@ check_one() {
 check_together() {
 	program=$1
 	shift
-	awk -f "$HERE/together.awk" -- "$@" >"$program.cu"
-	"$BIN/cuda-trace-clang++" --ct-target=cpu --ct-all --ct-spaces=global,shared,local,constant -O2 \
+	if [ -n "${PREBUILT:-}" ]; then
+		cp "$PREBUILT/$program" .
+	else
+		awk -f "$HERE/together.awk" -- "$@" >"$program.cu"
+	fi
+	[ -e "$program" ] || "$BIN/cuda-trace-clang++" --ct-target=cpu --ct-all --ct-spaces=global,shared,local,constant -O2 \
 		"$program.cu" -o "$program" 2>"$program.log" || {
 		fail "$program: $(cat "$program.log")"
 		return
@@ -126,10 +132,7 @@ check_together() {
 
 for source; do
 	[ "${source#/}" != "$source" ] || source=$FROM/$source
-	program=kernels
-	! grep -q 'asm' "$source" || program=assembly
-	grep -q '__global__' "$source" || program=calls
-	printf '%s\n' "$source" >>"$program.list"
+	printf '%s\n' "$source" >>"$(program_of "$source").list"
 done
 : >later
 for list in *.list; do

@@ -5,7 +5,7 @@
 # the GPU tests: the programs compiled for ARCH (sm_90), ctpost, ctrun, their
 # libraries, the scripts, and traces of the examples on the CPU target.
 # PARTs: examples, features, errors, untraced, hang, multi, scale, banks, access, calls, ctas, ffm,
-# samples, profile, compare (default: all). There:
+# samples, profile, compare, check (default: all). There:
 #
 #   OUT/run.sh OUT RESULTS      OUT/ncu.sh OUT RESULTS      OUT/bench.sh OUT RESULTS
 #   OUT/hang.sh OUT RESULTS     OUT/counts.sh OUT RESULTS   OUT/multi.sh OUT RESULTS
@@ -13,12 +13,13 @@
 #   OUT/ctas.sh OUT RESULTS     OUT/bench-ctas.sh OUT RESULTS
 #   OUT/ffm.sh OUT RESULTS [ROUNDS]
 #   OUT/profile.sh OUT RESULTS [ROUNDS]     OUT/compare.sh OUT RESULTS [PROGRAM...]
+#   OUT/check.sh OUT RESULTS [TOOL...]
 #   OUT/samples.sh OUT RESULTS     OUT/scale.sh OUT RESULTS (two devices)
 #   CUPTI_COST_LIBRARY=OUT/lib/libcupti-cost.so OUT/bench-calls.sh OUT/bin/ctrun OUT/plain/launches OUT/programs/launches
 set -eu
 [ $# -ge 2 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 BUILD=$(cd "$1" && pwd) OUT=$2 ARCH=${3:-sm_90}
-parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples profile compare"
+parts="examples features errors untraced hang multi scale banks access calls ctas ffm samples profile compare check"
 [ $# -le 3 ] || { shift 3; parts="$*"; }
 GPU=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$GPU/../.." && pwd)
@@ -263,6 +264,31 @@ compare() {
 	done
 	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
 	cp "$GPU/compare.sh" "$OUT"
+}
+
+# Programs with one fault each and programs without, compiled together, for check.sh.
+check() {
+	mkdir -p "$OUT/check" "$OUT/lib/cudatrace"
+	cp -r "$SOURCE/tests/check" "$OUT/check/tests"
+	cp "$SOURCE/postproc/analysis/check/kinds.def" "$OUT/check"
+	. "$SOURCE/tests/check/program.sh"
+	for kind in faults innocent; do
+		mkdir "$OUT/check/$kind"
+		for source in "$SOURCE/tests/check/$kind"/*.cu; do
+			printf '%s\n' "$source" >>"$OUT/check/$kind/$(program_of "$source").list"
+		done
+		for list in "$OUT/check/$kind"/*.list; do
+			program=${list%.list}
+			echo "check/$kind/$(basename "$program")"
+			# shellcheck disable=SC2046
+			awk -f "$SOURCE/tests/check/together.awk" -- $(cat "$list") >"$program.cu"
+			"$compiler" --ct-target=gpu --cuda-gpu-arch="$ARCH" --ct-all \
+				--ct-spaces=global,shared,local,constant -O2 "$program.cu" -o "$program"
+		done
+		rm "$OUT/check/$kind"/*.cu
+	done
+	cp "$BUILD/lib/cudatrace/libcudatrace-uses.so" "$OUT/lib/cudatrace"
+	cp "$GPU/check.sh" "$OUT"
 }
 
 for part in $parts; do

@@ -158,7 +158,8 @@ struct ct_unit_site {
 	uint32_t pattern;     /* str: of a specialised function, a letter per parameter: g global, e
 				 elsewhere, u decided at run time, - no pointer */
 	uint32_t branch_line; /* of what ends a block with CT_SITE_BRANCH, in `file`; 0 unknown.
-				 Earlier passes have the beginning of the block in line */
+				 Earlier passes have the beginning of the block in line. Of
+				 accesses: the local variable, see CT_SITE_VARIABLE_BYTES */
 };
 
 /* Volatile, or another load or store that may order: acquire, release, relaxed. */
@@ -170,6 +171,12 @@ struct ct_unit_site {
 #define CT_SITE_BRANCH 16u /* it ends in a branch to one of several blocks */
 #define CT_SITE_RETURN 32u /* its function ends with it */
 #define CT_SITE_ENTRY 64u  /* its function begins with it: no branch leads there */
+/* These flags are of accesses, as the first ones are. */
+#define CT_SITE_SPLIT 128u  /* its address may be no multiple of its size: it is divided then */
+#define CT_SITE_UNUSED 256u /* an atomic whose result is not used, and which is no reduction */
+/* In branch_line of a recorded access to one variable in local memory: its bytes, and above them
+ * which of its function's it is, from 1. 0: not known */
+#define CT_SITE_VARIABLE_BYTES 0xfffffu
 
 #define CT_UNIT_V1_HEADER_BYTES 48u
 #define CT_UNIT_V1_SITE_BYTES 48u

@@ -133,7 +133,8 @@ private:
     ct::Site S =
         ct::accessSite(Call, Op, Call.getArgOperand(0), Call.getType());
     bool Swap = Op == ct::OP_ATOMIC_CAS;
-    S.Flags = Call.use_empty() && ct::canReduce(Op) ? CT_SITE_REDUCTION : 0;
+    if (Call.use_empty())
+      S.Flags = ct::canReduce(Op) ? CT_SITE_REDUCTION : CT_SITE_UNUSED;
     S.Values.push_back(
         ct::wholeValue(CT_PART_VALUE, Call.getArgOperand(Swap ? 2 : 1)));
     if (Swap)

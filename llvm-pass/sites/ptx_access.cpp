@@ -135,8 +135,8 @@ bool ct::AsmSites::addAccess(const ct::PtxInstruction &I) {
     return false;
   Site.Flags = !Atomic && mayOrder(I) ? CT_SITE_VOLATILE : 0;
   bool Unused = Op == "red" || Call.use_empty();
-  if (Atomic && Unused && ct::canReduce(Kind))
-    Site.Flags |= CT_SITE_REDUCTION;
+  if (Atomic && Unused)
+    Site.Flags |= ct::canReduce(Kind) ? CT_SITE_REDUCTION : CT_SITE_UNUSED;
   addValues(Site, I, Load, HasResult, Kind == ct::OP_ATOMIC_CAS);
   Out.push_back(std::move(Site));
   return true;

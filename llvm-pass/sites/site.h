@@ -76,6 +76,7 @@ struct Site {
   llvm::Value *
       Size; // Range: bytes; Tile: elements between rows, null if they are dense
   uint32_t RowBytes, Rows, ElementBits; // Tile
+  uint32_t LocalVariable; // as ct_unit_site.branch_line; 0 unknown
   Guard If;
   std::vector<SiteValue> Values;
   std::string Variable, Reason;

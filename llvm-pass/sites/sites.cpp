@@ -6,7 +6,9 @@
 #include "llvm-pass/sites/launches.h"
 #include "llvm-pass/sites/ptx_sites.h"
 #include "llvm-pass/sites/values.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -100,6 +102,11 @@ private:
     Found.push_back(std::move(S));
   }
 
+  /// Code generation may rely on it.
+  static uint64_t alignmentAt(const Instruction &I, int64_t Offset) {
+    return commonAlignment(getLoadStoreAlignment(&I), Offset).value();
+  }
+
   void visitAccess(Instruction &I, std::vector<ct::Site> &Found) {
     if (auto *Load = dyn_cast<LoadInst>(&I))
       addLeaves(I, ct::OP_LOAD, Load->getPointerOperand(), Load,
@@ -121,6 +128,10 @@ private:
       if (isa<AtomicRMWInst>(I) && I.use_empty() &&
           ct::canReduce(ct::Operation(S.Operation)))
         S.Flags |= CT_SITE_REDUCTION;
+      else if (I.isAtomic() && !MayOrder && I.use_empty())
+        S.Flags |= CT_SITE_UNUSED;
+      if (!I.isAtomic() && S.Bytes > alignmentAt(I, S.Offset))
+        S.Flags |= CT_SITE_SPLIT;
       if (I.isAtomic() && S.Operation >= ct::OP_ATOMIC_ADD)
         S.Values = ct::atomicValues(I);
     }
@@ -205,6 +216,27 @@ private:
     }
   }
 
+  /// The local variable that a pointer is derived from, as
+  /// ct_unit_site.branch_line has it; 0: not known.
+  uint32_t localVariable(const Value &Pointer) const {
+    auto *Slot = dyn_cast<AllocaInst>(getUnderlyingObject(&Pointer));
+    std::optional<TypeSize> Size =
+        Slot ? Slot->getAllocationSize(F.getParent()->getDataLayout())
+             : std::nullopt;
+    if (!Size || Size->isScalable() ||
+        Size->getFixedValue() > CT_SITE_VARIABLE_BYTES)
+      return 0;
+    uint32_t Number = 0;
+    for (const Instruction &I : instructions(F)) {
+      Number += isa<AllocaInst>(I);
+      if (&I == Slot)
+        break;
+    }
+    return Number <= UINT32_MAX / (CT_SITE_VARIABLE_BYTES + 1)
+               ? Number * (CT_SITE_VARIABLE_BYTES + 1) + Size->getFixedValue()
+               : 0;
+  }
+
   void finish(ct::Site S) {
     bool IsEvent = S.How == ct::Form::Event;
     if (S.Operation == ct::OP_BARRIER && !(Opts.Events & CT_UNIT_BARRIERS))
@@ -225,6 +257,8 @@ private:
         IsRecorded = false;
       }
     }
+    if (IsRecorded && S.Space == CT_SPACE_LOCAL && S.Pointer)
+      S.LocalVariable = localVariable(*S.Pointer);
     if (!IsRecorded || !Opts.Values || !ct::hasValues(S))
       S.Values.clear();
     S.Flags |= S.Values.empty() ? 0 : CT_SITE_VALUES;

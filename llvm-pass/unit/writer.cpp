@@ -111,6 +111,8 @@ void ct::UnitWriter::addSite(StringRef Function, uint32_t Kernel,
   }
   if (From.Flags & CT_SITE_BRANCH)
     S.branch_line = S.line;
+  else if (From.How != Form::Event)
+    S.branch_line = From.LocalVariable;
   S.bytes = From.Bytes;
   S.operation = From.Operation;
   S.space = From.Space;

@@ -2,6 +2,8 @@
 /* Memory checks as an analysis of the scan engine: all accesses come to one state, in the order of
  * the trace. */
 #include "postproc/analysis/check/analysis.h"
+#include "postproc/analysis/check/addresses.h"
+#include "postproc/analysis/check/barriers.h"
 #include "postproc/analysis/check/host.h"
 #include "postproc/analysis/check/lanes.h"
 #include "postproc/analysis/check/unwritten.h"
@@ -12,7 +14,10 @@
 struct state {
 	struct ct_check_job *job;
 	struct ct_check_lanes *lanes;
-	struct ct_check_unwritten *unwritten; /* NULL: something is selected, writes are left out */
+	struct ct_check_addresses *addresses;
+	/* NULL: something is selected, and writes and barriers are left out. */
+	struct ct_check_unwritten *unwritten;
+	struct ct_check_barriers *barriers;
 };
 
 static int wants(void *job, struct ct_wants *wants)
@@ -20,7 +25,7 @@ static int wants(void *job, struct ct_wants *wants)
 	const struct ct_check_job *own = job;
 
 	*wants = (struct ct_wants){
-	    .what = CT_WANT_ACCESSES | CT_WANT_ORDER,
+	    .what = CT_WANT_ACCESSES | CT_WANT_EVENTS | CT_WANT_ORDER,
 	    .launches = own->filter ? ct_filter_launches(own->filter) : NULL,
 	    .sites = own->filter ? ct_filter_sites(own->filter) : NULL,
 	};
@@ -48,10 +53,17 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 		return -ENOMEM;
 	state->job = own;
 	err = ct_check_lanes_open(&state->lanes, worker->trace, own->filter, &own->results.causes);
+	if (err == 0)
+		err = ct_check_addresses_open(&state->addresses, worker->trace, own->filter,
+					      &own->results.causes);
 	if (err == 0 && !own->filter)
 		err =
 		    ct_check_unwritten_open(&state->unwritten, worker->trace, &own->results.causes,
-					    own->unseen_parts, own->memory_bytes);
+					    own->unseen_parts, own->memory_bytes / 4 * 3);
+	if (err == 0 && !own->filter)
+		err = ct_check_barriers_open(&state->barriers, worker->trace,
+					     ct_check_unwritten_steps(state->unwritten),
+					     &own->results.causes, own->memory_bytes / 4);
 	return err;
 }
 
@@ -62,6 +74,8 @@ static void close_state(void *of)
 	if (!state)
 		return;
 	ct_check_lanes_close(state->lanes);
+	ct_check_addresses_close(state->addresses);
+	ct_check_barriers_close(state->barriers);
 	ct_check_unwritten_close(state->unwritten);
 	free(state);
 }
@@ -71,14 +85,28 @@ static int add_access(void *of, const struct ct_access *access)
 	struct state *state = of;
 	int err = ct_check_lanes_add(state->lanes, access);
 
+	if (err == 0)
+		err = ct_check_addresses_add(state->addresses, access);
 	return err == 0 && state->unwritten ? ct_check_unwritten_add(state->unwritten, access)
 					    : err;
+}
+
+static int add_event(void *of, const struct ct_event *event)
+{
+	struct state *state = of;
+
+	return state->barriers ? ct_check_barriers_add(state->barriers, event) : 0;
 }
 
 static int finish(void *of)
 {
 	struct state *state = of;
-	int err = state->unwritten ? ct_check_unwritten_end(state->unwritten) : 0;
+	int err = ct_check_addresses_end(state->addresses);
+
+	if (err == 0 && state->barriers)
+		err = ct_check_barriers_end(state->barriers);
+	if (err == 0 && state->unwritten)
+		err = ct_check_unwritten_end(state->unwritten);
 
 	if (state->unwritten)
 		state->job->results.knows_writes = ct_check_unwritten_is_known(state->unwritten);
@@ -132,7 +160,9 @@ static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 	int err = 0;
 
 	(void)state;
-	(void)scanned;
+	/* Barriers may be lost. */
+	if (scanned->damaged_chunks)
+		ct_check_causes_drop(&own->results.causes, CT_CHECK_DIVERGENT_BARRIER);
 	/* A selection of launches, sites or objects is of accesses. */
 	if (!own->filter)
 		err = ct_check_copies(&own->results.causes, own->trace);
@@ -154,6 +184,7 @@ const struct ct_analysis ct_check_analysis = {
     .begin = begin,
     .open = open_state,
     .access = add_access,
+    .event = add_event,
     .finish = finish,
     .join = join,
     .close = close_state,

@@ -116,6 +116,17 @@ int ct_check_causes_add(struct ct_check_causes *causes, const struct ct_check_ca
 	return 0;
 }
 
+void ct_check_causes_drop(struct ct_check_causes *causes, enum ct_check_kind kind)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < causes->count; i++)
+		if (causes->list[i].kind != kind)
+			causes->list[kept++] = causes->list[i];
+	causes->count = kept;
+	ct_map_clear(&causes->number);
+}
+
 static struct ct_place place(const struct ct_check_cause *cause)
 {
 	return cause->unit ? ct_place_of(cause->unit, &cause->unit->sites[cause->site])

@@ -15,7 +15,7 @@ enum ct_check_kind {
 
 enum ct_check_severity { CT_CHECK_WARNING, CT_CHECK_ERROR };
 
-/* The second access of a race. */
+/* The second access of a race, or another barrier. */
 struct ct_check_other {
 	const struct ct_unit *unit; /* NULL: there is none */
 	uint32_t site;
@@ -73,6 +73,9 @@ int ct_check_causes_add(struct ct_check_causes *causes, const struct ct_check_ca
 
 /* Adds a cause that is none of those there. Likewise */
 int ct_check_causes_append(struct ct_check_causes *causes, const struct ct_check_cause *cause);
+
+/* Takes out those of a kind; after that none is added to one that is there. */
+void ct_check_causes_drop(struct ct_check_causes *causes, enum ct_check_kind kind);
 
 /* Errors first, then by kind, file and line, so that rows come in one order. */
 void ct_check_causes_sort(struct ct_check_causes *causes);

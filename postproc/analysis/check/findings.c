@@ -51,6 +51,18 @@ static void put_wrong_free(char text[TEXT_BYTES], const struct ct_check_cause *c
 								     : "memory of the device");
 }
 
+/* A variable of a thread. */
+static void put_local(char text[TEXT_BYTES], const struct ct_check_cause *cause)
+{
+	const struct ct_unit_site *site = &cause->unit->sites[cause->site];
+	const char *name = ct_unit_string(cause->unit, site->variable);
+	char bytes[CT_NUMBER_BYTES], beyond[CT_NUMBER_BYTES];
+
+	snprintf(text, TEXT_BYTES, "reaches beyond %s (%s), by at least %s",
+		 *name ? name : "a local variable", ct_size(ct_check_variable_bytes(cause), bytes),
+		 ct_size(cause->beyond, beyond));
+}
+
 /* Says what is wrong with it, behind who does it. */
 static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 {
@@ -94,6 +106,18 @@ static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 		snprintf(text, TEXT_BYTES,
 			 "reads shared memory that no thread of the block has written before");
 		break;
+	case CT_CHECK_MISALIGNED:
+		snprintf(text, TEXT_BYTES,
+			 "accesses %llu B at an address that is no multiple of it%s%s",
+			 (unsigned long long)cause->bytes, cause->object ? ", in " : "", object);
+		break;
+	case CT_CHECK_DIVERGENT_BARRIER:
+		snprintf(text, TEXT_BYTES,
+			 "is not reached by all threads of a block of which others wait there");
+		break;
+	case CT_CHECK_LOCAL_OUT_OF_BOUNDS:
+		put_local(text, cause);
+		break;
 	case CT_CHECK_COPY_OVERLAP:
 		snprintf(text, TEXT_BYTES, "copies between ranges that overlap, in %s",
 			 cause->object ? object : "memory of the host");
@@ -118,6 +142,18 @@ static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 	}
 }
 
+/* ", which waits at heat.cu:12 meanwhile"; "" where it does not wait. */
+static const char *put_other(const struct ct_check_cause *cause, char text[TEXT_BYTES])
+{
+	const struct ct_check_cause second = {.unit = cause->other.unit, .site = cause->other.site};
+	char who[TEXT_BYTES];
+
+	*text = '\0';
+	if (second.unit)
+		snprintf(text, TEXT_BYTES, ", which waits meanwhile: %.900s", who_of(&second, who));
+	return text;
+}
+
 /* Who in the first launch, how often, and who allocated. */
 static void add_evidence(struct ct_findings *findings, const struct ct_check_cause *cause)
 {
@@ -135,6 +171,13 @@ static void add_evidence(struct ct_findings *findings, const struct ct_check_cau
 		    ct_number(cause->count, number), cause->count == 1 ? "" : "es", cause->warp,
 		    (unsigned long long)cause->cta, cause->launch->event->launch,
 		    ct_shown_name(cause->launch->kernel, brief));
+	else if (cause->kind == CT_CHECK_DIVERGENT_BARRIER)
+		ct_findings_because(
+		    findings, "%s thread%s; first thread %u of block %llu in launch %u of %s%s",
+		    ct_number(cause->count, number), cause->count == 1 ? "" : "s",
+		    cause->warp * CT_WARP_LANES + cause->lane, (unsigned long long)cause->cta,
+		    cause->launch->event->launch, ct_shown_name(cause->launch->kernel, brief),
+		    put_other(cause, where));
 	else if (cause->launch)
 		ct_findings_because(
 		    findings, "%s access%s; first by thread %u of block %llu in launch %u of %s%s",
@@ -206,7 +249,7 @@ static void add_cause(struct ct_findings *findings, const struct ct_check_cause 
 
 	if (cause->kind == CT_CHECK_LEAK) {
 		add_leak(findings, &like, cause);
-	} else if (cause->other.unit) {
+	} else if (cause->other.who) {
 		add_race(findings, &like, cause);
 	} else {
 		put_what(what, cause);

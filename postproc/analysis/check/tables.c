@@ -63,6 +63,12 @@ static int put(struct ct_table_sink *sink, const struct ct_check_cause *cause, u
 		row.size = cause->object->event->bytes;
 		row.object = ct_check_object_name(cause->object, row.object_name);
 	}
+	if (cause->kind == CT_CHECK_LOCAL_OUT_OF_BOUNDS) {
+		const struct ct_unit_site *site = &cause->unit->sites[cause->site];
+
+		row.size = ct_check_variable_bytes(cause);
+		row.object = site->variable ? ct_unit_string(cause->unit, site->variable) : NULL;
+	}
 	if (cause->hit)
 		row.hit = ct_check_object_name(cause->hit, row.hit_name);
 	return ct_table_put_row(sink, &row);

@@ -3,7 +3,6 @@
 #include "postproc/analysis/check/unwritten.h"
 #include "postproc/analysis/check/bits.h"
 #include "postproc/analysis/check/memory.h"
-#include "postproc/analysis/check/steps.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/locate.h"
 #include "postproc/facts/operation.h"
@@ -104,6 +103,11 @@ void ct_check_unwritten_close(struct ct_check_unwritten *unwritten)
 	free(unwritten->candidate);
 	free(unwritten->bytes);
 	free(unwritten);
+}
+
+const struct ct_check_steps *ct_check_unwritten_steps(const struct ct_check_unwritten *unwritten)
+{
+	return unwritten->steps;
 }
 
 bool ct_check_unwritten_is_known(const struct ct_check_unwritten *unwritten)

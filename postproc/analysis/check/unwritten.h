@@ -10,6 +10,7 @@
 #define CT_POSTPROC_ANALYSIS_CHECK_UNWRITTEN_H
 
 #include "postproc/analysis/check/causes.h"
+#include "postproc/analysis/check/steps.h"
 
 struct ct_check_unwritten;
 
@@ -24,6 +25,9 @@ void ct_check_unwritten_close(struct ct_check_unwritten *unwritten); /* NULL is 
 int ct_check_unwritten_add(struct ct_check_unwritten *unwritten, const struct ct_access *access);
 /* After the last one: adds the causes. Likewise */
 int ct_check_unwritten_end(struct ct_check_unwritten *unwritten);
+
+/* Borrowed: steps of the trace. */
+const struct ct_check_steps *ct_check_unwritten_steps(const struct ct_check_unwritten *unwritten);
 
 /* Whether anything could be found: the trace says who wrote memory, and the limit was enough. */
 bool ct_check_unwritten_is_known(const struct ct_check_unwritten *unwritten);

@@ -36,3 +36,8 @@ const char *ct_check_operation(const struct ct_check_cause *cause)
 		return ct_operation_text(cause->unit->sites[cause->site].operation);
 	return cause->call;
 }
+
+uint64_t ct_check_variable_bytes(const struct ct_check_cause *cause)
+{
+	return cause->unit->sites[cause->site].branch_line & CT_SITE_VARIABLE_BYTES;
+}

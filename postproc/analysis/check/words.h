@@ -18,6 +18,9 @@ void ct_check_allocated(const struct ct_object_info *object, struct ct_check_lin
 const char *ct_check_object_name(const struct ct_object_info *object,
 				 char buffer[CT_CHECK_NAME_BYTES]);
 
+/* Bytes of the local variable that an access is to. */
+uint64_t ct_check_variable_bytes(const struct ct_check_cause *cause);
+
 /* "store", "cudaMemcpy"; NULL: not known. */
 const char *ct_check_operation(const struct ct_check_cause *cause);
 

@@ -101,7 +101,7 @@ uint16_t ct_races_access_does(const struct ct_access *access)
 	if (class == CT_CLASS_ATOMIC) {
 		does |= CT_RACES_STRONG;
 		does |= access->info->operation != CT_OP_ATOMIC_EXCH ? CT_RACES_ADDS : 0;
-		does |= flags & CT_SITE_REDUCTION ? 0 : CT_RACES_LOADS;
+		does |= flags & (CT_SITE_REDUCTION | CT_SITE_UNUSED) ? 0 : CT_RACES_LOADS;
 	}
 	return (uint16_t)(does | (flags & CT_SITE_VOLATILE ? CT_RACES_STRONG : 0));
 }

@@ -7,7 +7,7 @@ __device__ __noinline__ int digits_of(unsigned value, char *digits)
 	int count = 0;
 
 	do
-		digits[count++] = (char)('0' + value % 10); // check: local-out-of-bounds
+		digits[count++] = (char)('0' + value % 10); // check: none yet, local-out-of-bounds
 	while (value /= 10);
 	return count;
 }

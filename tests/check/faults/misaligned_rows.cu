@@ -7,8 +7,8 @@ __global__ void copy_rows(const int *in, int2 *out, int width)
 	const int *row = in + blockIdx.x * width;
 
 	if (threadIdx.x < width / 2)
-		out[blockIdx.x * (width / 2) + threadIdx.x] =
-		    ((const int2 *)row)[threadIdx.x]; // check: misaligned
+		// check: misaligned
+		out[blockIdx.x * (width / 2) + threadIdx.x] = ((const int2 *)row)[threadIdx.x];
 }
 
 int main()

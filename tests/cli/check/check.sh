@@ -5,7 +5,7 @@
 ctpost=$CT_BIN/ctpost
 for name in faulty innocent; do
 	cp "$CT_CLI/check/$name.cu" .
-	"$cxx" --ct-target=cpu --ct-all -O1 -o $name $name.cu 2>log || fail "$(cat log)"
+	"$cxx" --ct-target=cpu --ct-all --ct-spaces=global,shared,local -O1 -o $name $name.cu 2>log || fail "$(cat log)"
 done
 
 matches() { # FILE EXPRESSION
@@ -42,16 +42,19 @@ one shared-race "$(at 'check: shared-race')" '.other_line == .access_line + 2 an
 one shared-race "$(at 'last = atomicAdd')" '.other_line == .access_line + 1 and .warp == 0 and .other_warp == 1'
 one uninitialized-shared "$(at 'tile\[threadIdx.x + 1\]')" '.accesses == 1 and .warp == 1'
 one uninitialized-shared "$(at 'atomicAdd(&sum')" '.accesses == 4 and .operation == "atomic_add"'
+one misaligned "$(at 'check: misaligned')" '.accesses == 128 and .bytes == 4 and .cta == 0 and .thread == 0'
+one divergent-barrier "$(at 'check: divergent')" '.accesses == 32 and .cta == 0 and .thread == 48'
+one local-out-of-bounds "$(at 'check: local')" '.size_bytes == 32 and .beyond_bytes == 4 and .operation == "store"'
 one copy-out-of-bounds "$(at copy-out-of-bounds)" '.beyond_bytes == 4 and .operation == "cudaMemcpy"'
 one leak "$(at "check: leak")" '.object == "lost" and .bytes == 8 and .severity == "warning"'
-is '.check_totals[0] | .errors == 18 and .warnings == 1 and .unseen_launches == 0'
+is '.check_totals[0] | .errors == 21 and .warnings == 1 and .unseen_launches == 0'
 
 # For people, editors and code hosts; what is expected is none.
 status 0 "$ctpost" check run.ctrace
 matches out "faulty.cu:$(at before-begin):[0-9]*: error: The load at .* is behind the end of x .*(256 B), by up to 4 B. \[out-of-bounds\]$"
 matches out "faulty.cu:$(at 'check: race'):.*Nothing orders the store at .* and the store at .* of different blocks, which access the same bytes of x .*\. \[race\]$"
 matches out "faulty.cu:$(at 'check: leak'): warning: lost is not freed when the program ends: 8 B. \[leak\]$"
-matches out "^18 errors, 1 warning$"
+matches out "^21 errors, 1 warning$"
 status 3 "$ctpost" check --format=gcc --fail-on=error run.ctrace
 matches out "faulty.cu:$(at 'check: double-free'):[0-9]*: error: .*\[-Wct-double-free\]$"
 status 0 "$ctpost" check --format=sarif run.ctrace

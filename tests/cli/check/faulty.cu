@@ -82,6 +82,24 @@ __global__ void neighbours(int *x, int *total)
 		x[N + threadIdx.x] = 1;
 }
 
+/* A header of two bytes is before the elements; a warp's half does not wait; a digit is too many.
+ */
+__global__ void read_file(const char *file, int *x)
+{
+	x[threadIdx.x] = *(const int *)(file + 2 + 4 * threadIdx.x); // check: misaligned
+	if (threadIdx.x < N - 16)
+		__syncthreads(); // check: divergent-barrier
+}
+
+__global__ void digits(const int *x, int *y, int n)
+{
+	int list[8];
+
+	for (int i = 0; i < n; i++)
+		list[x[i]] = i; // check: local-out-of-bounds
+	y[threadIdx.x] = list[x[threadIdx.x % 8]];
+}
+
 static int *make(size_t count)
 {
 	int *x;
@@ -94,7 +112,7 @@ static void kernels(void)
 {
 	int *a = make(N), *b = make(N), *hit = make(N), *freed = make(N), *y = make(N),
 	    *total = make(1), *half = make(N), *copied = make(N), *turned = make(3 * N),
-	    *one = make(1), *host;
+	    *one = make(1), *numbers = make(N + 1), *host;
 	pair *from, *to;
 
 	host = (int *)calloc(N, sizeof(*host));
@@ -113,13 +131,20 @@ static void kernels(void)
 	twice<<<1, N>>>(copied);
 	fill<<<1, N>>>(from);
 	copy<<<1, N>>>(to, from);
+	for (int i = 0; i < 9; i++)
+		host[i] = i;
+	cudaMemset(numbers, 0, (N + 1) * sizeof(*numbers));
+	cudaMemcpy(numbers, host, 9 * sizeof(*numbers), cudaMemcpyHostToDevice);
 	cudaMemset(turned, 0, 3 * N * sizeof(*turned));
 	cudaMemset(one, 0, sizeof(*one));
 	reverse<<<2, N>>>(turned, one);
 	neighbours<<<1, N>>>(turned, one);
+	read_file<<<2, N>>>((const char *)numbers, y);
+	digits<<<1, 1>>>(numbers, y, 9);
 	cudaDeviceSynchronize();
 	for (void *x : {(void *)a, (void *)b, (void *)hit, (void *)y, (void *)total, (void *)half,
-			(void *)copied, (void *)turned, (void *)one, (void *)from, (void *)to})
+			(void *)copied, (void *)turned, (void *)one, (void *)numbers, (void *)from,
+			(void *)to})
 		cudaFree(x);
 	free(host);
 }

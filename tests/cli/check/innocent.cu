@@ -82,6 +82,28 @@ __global__ void announce(int *x, int *flag)
 		x[i] += sum;
 }
 
+/* Packed members are read by parts; all threads of a block take a branch with a barrier, or come to
+ * as many; two lists are both filled. */
+__global__ void unpack(const char *file, int *x)
+{
+	struct __attribute__((packed)) entry {
+		char tag;
+		int value;
+	};
+	const entry *entries = (const entry *)file;
+	int first[4], second[4], i = threadIdx.x;
+
+	if (blockIdx.x) {
+		__syncthreads();
+		return;
+	}
+	for (int k = 0; k < x[0] + 4; k++)
+		first[(k + i) % 4] = second[3 - (k + i) % 4] = k;
+	for (int k = 0; k < x[0] + 3; k++)
+		__syncthreads();
+	x[i + 1] = entries[i].value + first[i % 4] + second[i % 4];
+}
+
 int main(void)
 {
 	int *x, *scratch, *last, *turned;
@@ -105,6 +127,8 @@ int main(void)
 	reverse<<<2, N, 0, two>>>(turned, turned + 3 * N, turned + 3 * N + 1);
 	cudaMemsetAsync(turned, 0, (3 * N + 2) * sizeof(*turned), two);
 	announce<<<4, N, 0, two>>>(turned, turned + 3 * N);
+	cudaMemsetAsync(turned, 0, (3 * N + 2) * sizeof(*turned), two);
+	unpack<<<2, N, 0, two>>>((const char *)(turned + N + 1), turned);
 	cudaStreamSynchronize(two);
 	cudaStreamDestroy(one);
 	cudaStreamDestroy(two);

@@ -6,6 +6,7 @@
 #include "postproc/analysis/check/barriers.h"
 #include "postproc/analysis/check/host.h"
 #include "postproc/analysis/check/lanes.h"
+#include "postproc/analysis/check/unordered.h"
 #include "postproc/analysis/check/unwritten.h"
 
 #include <errno.h>
@@ -18,6 +19,7 @@ struct state {
 	/* NULL: something is selected, and writes and barriers are left out. */
 	struct ct_check_unwritten *unwritten;
 	struct ct_check_barriers *barriers;
+	struct ct_check_unordered *unordered;
 };
 
 static int wants(void *job, struct ct_wants *wants)
@@ -59,11 +61,15 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 	if (err == 0 && !own->filter)
 		err =
 		    ct_check_unwritten_open(&state->unwritten, worker->trace, &own->results.causes,
-					    own->unseen_parts, own->memory_bytes / 4 * 3);
+					    own->unseen_parts, own->memory_bytes / 2);
 	if (err == 0 && !own->filter)
 		err = ct_check_barriers_open(&state->barriers, worker->trace,
 					     ct_check_unwritten_steps(state->unwritten),
 					     &own->results.causes, own->memory_bytes / 4);
+	if (err == 0 && !own->filter)
+		err = ct_check_unordered_open(&state->unordered, worker->trace,
+					      ct_check_unwritten_steps(state->unwritten),
+					      &own->results.causes, own->memory_bytes / 4);
 	return err;
 }
 
@@ -76,6 +82,7 @@ static void close_state(void *of)
 	ct_check_lanes_close(state->lanes);
 	ct_check_addresses_close(state->addresses);
 	ct_check_barriers_close(state->barriers);
+	ct_check_unordered_close(state->unordered);
 	ct_check_unwritten_close(state->unwritten);
 	free(state);
 }
@@ -87,6 +94,8 @@ static int add_access(void *of, const struct ct_access *access)
 
 	if (err == 0)
 		err = ct_check_addresses_add(state->addresses, access);
+	if (err == 0 && state->unordered)
+		err = ct_check_unordered_add(state->unordered, access);
 	return err == 0 && state->unwritten ? ct_check_unwritten_add(state->unwritten, access)
 					    : err;
 }
@@ -105,6 +114,8 @@ static int finish(void *of)
 
 	if (err == 0 && state->barriers)
 		err = ct_check_barriers_end(state->barriers);
+	if (err == 0 && state->unordered)
+		err = ct_check_unordered_end(state->unordered);
 	if (err == 0 && state->unwritten)
 		err = ct_check_unwritten_end(state->unwritten);
 

@@ -21,7 +21,8 @@ struct ct_check_other {
 	uint32_t site;
 	uint64_t cta;
 	uint32_t warp;
-	const char *who; /* "different blocks": of whom the two are */
+	const struct ct_launch_info *launch; /* another one; NULL: the first access's */
+	const char *who;                     /* "different blocks": of whom the two are */
 };
 
 #define CT_CHECK_NO_LANE UINT32_MAX /* not known which */

@@ -211,13 +211,39 @@ static void set_line(struct ct_findings *findings, const struct ct_check_cause *
 	finding->function = cause->function;
 }
 
+/* Says which launches, and who in one where it is one alone. */
+static void add_race_evidence(struct ct_findings *findings, const struct ct_check_cause *cause)
+{
+	const struct ct_launch_info *launch = cause->launch, *other = cause->other.launch;
+	char bytes[CT_NUMBER_BYTES], number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES],
+	    second[CT_BRIEF_NAME_BYTES];
+
+	if (other)
+		ct_findings_because(findings, "first in launch %u of %s and launch %u of %s",
+				    launch->event->launch, ct_shown_name(launch->kernel, brief),
+				    other->event->launch, ct_shown_name(other->kernel, second));
+	else if (cause->transfer)
+		ct_findings_because(findings, "first in launch %u of %s", launch->event->launch,
+				    ct_shown_name(launch->kernel, brief));
+	else
+		ct_findings_because(
+		    findings,
+		    "%s meet in %s launch%s; first in launch %u of %s, by warp %u of block %llu "
+		    "and warp %u of block %llu",
+		    ct_size(cause->bytes, bytes), ct_number(cause->count, number),
+		    cause->count == 1 ? "" : "es", launch->event->launch,
+		    ct_shown_name(launch->kernel, brief), cause->warp,
+		    (unsigned long long)cause->cta, cause->other.warp,
+		    (unsigned long long)cause->other.cta);
+}
+
 /* Two lines, or one with itself. */
 static void add_race(struct ct_findings *findings, const struct ct_finding *like,
 		     const struct ct_check_cause *cause)
 {
-	const struct ct_check_cause second = {.unit = cause->other.unit, .site = cause->other.site};
-	char object[CT_CHECK_NAME_BYTES], who[TEXT_BYTES], other[TEXT_BYTES],
-	    bytes[CT_NUMBER_BYTES], number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES];
+	const struct ct_check_cause second = {
+	    .unit = cause->other.unit, .site = cause->other.site, .call = cause->call};
+	char object[CT_CHECK_NAME_BYTES], who[TEXT_BYTES], other[TEXT_BYTES];
 
 	ct_findings_add(
 	    findings, like,
@@ -226,14 +252,7 @@ static void add_race(struct ct_findings *findings, const struct ct_finding *like
 	    cause->kind == CT_CHECK_SHARED_RACE ? "shared memory"
 	    : cause->object                     ? ct_check_object_name(cause->object, object)
 						: "memory");
-	ct_findings_because(findings,
-			    "%s meet in %s launch%s; first in launch %u of %s, by warp %u of block "
-			    "%llu and warp %u of block %llu",
-			    ct_size(cause->bytes, bytes), ct_number(cause->count, number),
-			    cause->count == 1 ? "" : "es", cause->launch->event->launch,
-			    ct_shown_name(cause->launch->kernel, brief), cause->warp,
-			    (unsigned long long)cause->cta, cause->other.warp,
-			    (unsigned long long)cause->other.cta);
+	add_race_evidence(findings, cause);
 }
 
 static void add_cause(struct ct_findings *findings, const struct ct_check_cause *cause)

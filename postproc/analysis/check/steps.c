@@ -122,6 +122,12 @@ bool ct_check_steps_are_known(const struct ct_check_steps *steps)
 	return steps->is_known;
 }
 
+size_t ct_check_steps_all(const struct ct_check_steps *steps, const struct ct_superstep **step)
+{
+	*step = steps->step;
+	return steps->count;
+}
+
 uint32_t ct_check_steps_of(const struct ct_check_steps *steps, const struct ct_launch_info *launch)
 {
 	return ct_order_of_launch(steps->order, launch->part, launch->event->launch);

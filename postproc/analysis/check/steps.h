@@ -29,6 +29,8 @@ int ct_check_steps_until(struct ct_check_steps *steps, const struct ct_launch_in
 				     uint32_t step),
 			 void *user);
 
+/* All of them, in the order of the program's calls; borrowed. Returns how many. */
+size_t ct_check_steps_all(const struct ct_check_steps *steps, const struct ct_superstep **step);
 /* The superstep of a launch. */
 uint32_t ct_check_steps_of(const struct ct_check_steps *steps, const struct ct_launch_info *launch);
 /* Did a end before b began? */

@@ -57,7 +57,7 @@ static int put(struct ct_table_sink *sink, const struct ct_check_cause *cause, u
 	fill_launch(&row);
 	ct_check_allocated(cause->object, &row.line);
 	row.allocated = (struct ct_source_line){row.line.file, row.line.line};
-	if (!cause->unit)
+	if (!cause->unit || cause->transfer)
 		row.place = (struct ct_source_line){cause->file, cause->line};
 	if (cause->object) {
 		row.size = cause->object->event->bytes;

@@ -7,7 +7,7 @@ __global__ void sum(const int *in, int *out)
 	int total = 0;
 
 	for (int i = 0; i < 256; i++)
-		total += in[i]; // check: none yet, race
+		total += in[i]; // check: race
 	*out = total;
 }
 

@@ -4,7 +4,7 @@
 
 __global__ void produce(int *data)
 {
-	data[threadIdx.x] = threadIdx.x; // check: none yet, race
+	data[threadIdx.x] = threadIdx.x; // check: race
 }
 
 __global__ void consume(const int *data, int *out)

@@ -100,6 +100,17 @@ __global__ void digits(const int *x, int *y, int n)
 	y[threadIdx.x] = list[x[threadIdx.x % 8]];
 }
 
+/* Each in a stream of its own, that no event is between. */
+__global__ void produce(int *x)
+{
+	x[threadIdx.x] = threadIdx.x; // check: race
+}
+
+__global__ void consume(const int *x, int *y)
+{
+	y[threadIdx.x] = x[threadIdx.x];
+}
+
 static int *make(size_t count)
 {
 	int *x;
@@ -113,6 +124,7 @@ static void kernels(void)
 	int *a = make(N), *b = make(N), *hit = make(N), *freed = make(N), *y = make(N),
 	    *total = make(1), *half = make(N), *copied = make(N), *turned = make(3 * N),
 	    *one = make(1), *numbers = make(N + 1), *host;
+	cudaStream_t stream[2];
 	pair *from, *to;
 
 	host = (int *)calloc(N, sizeof(*host));
@@ -142,6 +154,13 @@ static void kernels(void)
 	read_file<<<2, N>>>((const char *)numbers, y);
 	digits<<<1, 1>>>(numbers, y, 9);
 	cudaDeviceSynchronize();
+	for (cudaStream_t &s : stream)
+		cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+	produce<<<1, N, 0, stream[0]>>>(a);
+	consume<<<1, N, 0, stream[1]>>>(a, y);
+	cudaDeviceSynchronize();
+	for (cudaStream_t s : stream)
+		cudaStreamDestroy(s);
 	for (void *x : {(void *)a, (void *)b, (void *)hit, (void *)y, (void *)total, (void *)half,
 			(void *)copied, (void *)turned, (void *)one, (void *)numbers, (void *)from,
 			(void *)to})

@@ -6,6 +6,7 @@
 #include "postproc/analysis/check/barriers.h"
 #include "postproc/analysis/check/host.h"
 #include "postproc/analysis/check/lanes.h"
+#include "postproc/analysis/check/phases.h"
 #include "postproc/analysis/check/unordered.h"
 #include "postproc/analysis/check/unwritten.h"
 
@@ -20,6 +21,7 @@ struct state {
 	struct ct_check_unwritten *unwritten;
 	struct ct_check_barriers *barriers;
 	struct ct_check_unordered *unordered;
+	struct ct_check_phases *phases;
 };
 
 static int wants(void *job, struct ct_wants *wants)
@@ -70,6 +72,8 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 		err = ct_check_unordered_open(&state->unordered, worker->trace,
 					      ct_check_unwritten_steps(state->unwritten),
 					      &own->results.causes, own->memory_bytes / 4);
+	if (err == 0 && !own->filter)
+		err = ct_check_phases_open(&state->phases, worker->trace, &own->results.causes);
 	return err;
 }
 
@@ -83,6 +87,7 @@ static void close_state(void *of)
 	ct_check_addresses_close(state->addresses);
 	ct_check_barriers_close(state->barriers);
 	ct_check_unordered_close(state->unordered);
+	ct_check_phases_close(state->phases);
 	ct_check_unwritten_close(state->unwritten);
 	free(state);
 }
@@ -96,6 +101,8 @@ static int add_access(void *of, const struct ct_access *access)
 		err = ct_check_addresses_add(state->addresses, access);
 	if (err == 0 && state->unordered)
 		err = ct_check_unordered_add(state->unordered, access);
+	if (err == 0 && state->phases)
+		err = ct_check_phases_add(state->phases, access);
 	return err == 0 && state->unwritten ? ct_check_unwritten_add(state->unwritten, access)
 					    : err;
 }
@@ -103,8 +110,9 @@ static int add_access(void *of, const struct ct_access *access)
 static int add_event(void *of, const struct ct_event *event)
 {
 	struct state *state = of;
+	int err = state->barriers ? ct_check_barriers_add(state->barriers, event) : 0;
 
-	return state->barriers ? ct_check_barriers_add(state->barriers, event) : 0;
+	return err == 0 && state->phases ? ct_check_phases_add_event(state->phases, event) : err;
 }
 
 static int finish(void *of)

@@ -2,9 +2,11 @@
 /* Pairs of lines as causes. */
 #include "postproc/analysis/check/races.h"
 #include "postproc/analysis/races/pairs.h"
+#include "postproc/facts/place.h"
 #include <cudatrace/record.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct ct_check_cause cause_of(const struct ct_races_pair *pair)
 {
@@ -31,6 +33,32 @@ static struct ct_check_cause cause_of(const struct ct_races_pair *pair)
 		      .who = ct_races_who(pair)},
 	    .fix = ct_races_fix(pair),
 	};
+}
+
+static bool is_line(const struct ct_unit *a, uint32_t site, const struct ct_unit *b, uint32_t other)
+{
+	struct ct_place x, y;
+
+	if (!a || !b)
+		return a == b;
+	x = ct_place_of(a, &a->sites[site]);
+	y = ct_place_of(b, &b->sites[other]);
+	return x.line == y.line && !strcmp(x.file, y.file);
+}
+
+/* Takes out the race of the two lines that was found among lanes of a warp, or launches. */
+static void drop_same(struct ct_check_causes *causes, size_t count,
+		      const struct ct_check_cause *cause)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct ct_check_cause *known = &causes->list[i];
+
+		if (known->kind == cause->kind &&
+		    is_line(known->unit, known->site, cause->unit, cause->site) &&
+		    is_line(known->other.unit, known->other.site, cause->other.unit,
+			    cause->other.site))
+			known->kind = CT_CHECK_KINDS;
+	}
 }
 
 static int add_unset(struct ct_check_causes *causes, const struct ct_races_results *results)
@@ -61,15 +89,18 @@ static int add_unset(struct ct_check_causes *causes, const struct ct_races_resul
 int ct_check_races(struct ct_check_causes *causes, const struct ct_races_results *results)
 {
 	struct ct_races_pair *pair;
-	size_t pairs;
+	size_t pairs, before = causes->count;
 	int err = ct_races_pairs(&pair, &pairs, results);
 
 	for (size_t i = 0; i < pairs && err == 0; i++) {
 		const struct ct_check_cause cause = cause_of(&pair[i]);
 
-		if (pair[i].values != CT_RACES_VALUES_SAME)
-			err = ct_check_causes_append(causes, &cause);
+		if (pair[i].values == CT_RACES_VALUES_SAME)
+			continue;
+		drop_same(causes, before, &cause);
+		err = ct_check_causes_append(causes, &cause);
 	}
+	ct_check_causes_drop(causes, CT_CHECK_KINDS);
 	free(pair);
 	return err == 0 ? add_unset(causes, results) : err;
 }

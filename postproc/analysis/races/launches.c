@@ -45,7 +45,7 @@ static bool has_copies(const struct ct_unit *unit, uint32_t kernel)
 	return false;
 }
 
-static uint32_t of_launch(const struct ct_launch_info *launch)
+uint32_t ct_races_launch_hides(const struct ct_launch_info *launch)
 {
 	const struct ct_event_launch *event = launch->event;
 	const struct ct_unit *unit = launch->unit;
@@ -76,7 +76,7 @@ int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace)
 	if (!*unknown)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
-		atomic_init(&(*unknown)[i], (unsigned char)of_launch(&launches[i]));
+		atomic_init(&(*unknown)[i], (unsigned char)ct_races_launch_hides(&launches[i]));
 	for (size_t l = 0; l < lost; l++)
 		for (size_t i = 0; i < count; i++)
 			if (!losses[l].launch || losses[l].launch == &launches[i])

@@ -17,6 +17,9 @@ int ct_races_launches(atomic_uchar **unknown, const struct ct_trace *trace);
 bool ct_races_are_unknown(const atomic_uchar *unknown, uint32_t launch,
 			  enum ct_races_between between);
 
+/* Returns which of these a launch has from the beginning. */
+uint32_t ct_races_launch_hides(const struct ct_launch_info *launch);
+
 /* Returns what an access does: CT_RACES_LOADS ... (block.h) */
 uint16_t ct_races_access_does(const struct ct_access *access);
 /* Returns which of these an event adds to its launch. */

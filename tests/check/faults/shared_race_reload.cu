@@ -11,7 +11,7 @@ __global__ void multiply(const float *a, const float *b, float *c, int n)
 	float sum = 0;
 
 	for (int t = 0; t < n; t += TILE) {
-		// check: none yet, shared-race
+		// check: shared-race
 		left[threadIdx.y][threadIdx.x] = a[y * n + t + threadIdx.x];
 		// check: shared-race
 		right[threadIdx.y][threadIdx.x] = b[(t + threadIdx.y) * n + x];

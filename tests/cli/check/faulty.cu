@@ -111,6 +111,15 @@ __global__ void consume(const int *x, int *y)
 	y[threadIdx.x] = x[threadIdx.x];
 }
 
+/* Lanes of one warp, which need not run together. */
+__global__ void turn(int *x)
+{
+	__shared__ int tile[32];
+
+	tile[threadIdx.x] = x[threadIdx.x]; // check: shared-race
+	x[threadIdx.x] = tile[31 - threadIdx.x];
+}
+
 static int *make(size_t count)
 {
 	int *x;
@@ -153,6 +162,7 @@ static void kernels(void)
 	neighbours<<<1, N>>>(turned, one);
 	read_file<<<2, N>>>((const char *)numbers, y);
 	digits<<<1, 1>>>(numbers, y, 9);
+	turn<<<1, 32>>>(numbers);
 	cudaDeviceSynchronize();
 	for (cudaStream_t &s : stream)
 		cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);

@@ -83,13 +83,15 @@ __global__ void announce(int *x, int *flag)
 }
 
 /* Packed members are read by parts; all threads of a block take a branch with a barrier, or come to
- * as many; two lists are both filled. */
+ * as many; two lists are both filled; lanes of a warp exchange values
+ * behind a __syncwarp(). */
 __global__ void unpack(const char *file, int *x)
 {
 	struct __attribute__((packed)) entry {
 		char tag;
 		int value;
 	};
+	__shared__ int tile[N];
 	const entry *entries = (const entry *)file;
 	int first[4], second[4], i = threadIdx.x;
 
@@ -101,7 +103,9 @@ __global__ void unpack(const char *file, int *x)
 		first[(k + i) % 4] = second[3 - (k + i) % 4] = k;
 	for (int k = 0; k < x[0] + 3; k++)
 		__syncthreads();
-	x[i + 1] = entries[i].value + first[i % 4] + second[i % 4];
+	tile[i] = first[i % 4];
+	__syncwarp();
+	x[i + 1] = entries[i].value + tile[i ^ 31] + second[i % 4];
 }
 
 int main(void)

@@ -46,7 +46,9 @@ ours() {
 # one.sh TOOL PROGRAM NAME: its report and milliseconds
 cat >"$work/one.sh" <<END
 begin=\$(date +%s%N)
-timeout -k 5 60 compute-sanitizer --tool \$1 \$2 \$3 >"$work/\$1.\$3" 2>&1 </dev/null
+leaks=
+[ \$1 != memcheck ] || leaks="--leak-check full"
+timeout -k 5 60 compute-sanitizer --tool \$1 \$leaks \$2 \$3 >"$work/\$1.\$3" 2>&1 </dev/null
 echo \$(((\$(date +%s%N) - begin) / 1000000)) >"$work/\$1.\$3.ms"
 END
 
@@ -62,7 +64,7 @@ told() {
 			if (at) print NR + (substr($0, 1, at - 1) ~ /^[ \t]*$/) }' "$3" >"$work/lines"
 		how=other
 		while read -r line; do
-			! grep -q "/$2\.cu:$line\b" "$report" || how=line
+			! grep -q "[ /]$2\.cu:$line\b" "$report" || how=line
 		done <"$work/lines"
 		echo $how
 	fi
@@ -77,7 +79,7 @@ for kind in faults innocent; do
 		done >"$work/$kind.$program.list"
 		# shellcheck disable=SC2046
 		awk -f "$check/tests/together.awk" -- $(cat "$work/$kind.$program.list") >"$work/$kind.$program.cu"
-		nvcc -arch=native -std=c++17 -O2 -lineinfo -g "$work/$kind.$program.cu" -o "$work/$kind.$program" \
+		nvcc -arch=native -std=c++17 -O2 -lineinfo -g "$work/$kind.$program.cu" -o "$work/$kind.$program" -lcuda \
 			>"$RESULTS/nvcc-$kind-$program.log" 2>&1 &
 	done
 done

@@ -61,6 +61,22 @@ static void drop_same(struct ct_check_causes *causes, size_t count,
 	}
 }
 
+/* An access that is wrong in itself meets others where it should not be. */
+static bool is_wrong(const struct ct_check_causes *causes, size_t count, const struct ct_unit *unit,
+		     uint32_t site)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct ct_check_cause *known = &causes->list[i];
+
+		if (known->unit == unit && known->site == site &&
+		    (known->kind == CT_CHECK_OUT_OF_BOUNDS ||
+		     known->kind == CT_CHECK_BEFORE_BEGIN ||
+		     known->kind == CT_CHECK_USE_AFTER_FREE))
+			return true;
+	}
+	return false;
+}
+
 static int add_unset(struct ct_check_causes *causes, const struct ct_races_results *results)
 {
 	int err = 0;
@@ -95,7 +111,9 @@ int ct_check_races(struct ct_check_causes *causes, const struct ct_races_results
 	for (size_t i = 0; i < pairs && err == 0; i++) {
 		const struct ct_check_cause cause = cause_of(&pair[i]);
 
-		if (pair[i].values == CT_RACES_VALUES_SAME)
+		if (pair[i].values == CT_RACES_VALUES_SAME ||
+		    is_wrong(causes, before, cause.unit, cause.site) ||
+		    is_wrong(causes, before, cause.other.unit, cause.other.site))
 			continue;
 		drop_same(causes, before, &cause);
 		err = ct_check_causes_append(causes, &cause);

@@ -53,8 +53,26 @@ static bool is_unseen(const struct ct_launch_info *launch)
 	       unit->header->sample_sites > 1 || has_gaps(unit, launch->kernel_index);
 }
 
+/* Whether devices copied and set more often than calls that are recorded asked for: libraries did.
+ */
+static bool has_other_copies(struct ct_trace *trace, uint32_t part)
+{
+	const struct ct_transfer_info *transfer;
+	const struct ct_row_activity *row;
+	size_t transfers = ct_trace_transfers(trace, &transfer), known = 0, seen = 0, count;
+
+	if (ct_trace_rows(trace, part, CT_TABLE_ACTIVITY, (const void **)&row, &count) < 0)
+		return true;
+	for (size_t i = 0; i < transfers; i++)
+		known += transfer[i].part == part;
+	for (size_t i = 0; i < count; i++)
+		seen += (row[i].kind == CT_ACTIVITY_COPY || row[i].kind == CT_ACTIVITY_SET) &&
+			!(row[i].flags & CT_ACTIVITY_OURS);
+	return seen > known;
+}
+
 /* Without CUPTI kernels and copies of libraries are not seen. */
-static bool has_all_calls(const struct ct_trace *trace)
+static bool has_all_calls(struct ct_trace *trace)
 {
 	const struct ct_device_info *devices;
 	const struct ct_host_event *events;
@@ -63,13 +81,14 @@ static bool has_all_calls(const struct ct_trace *trace)
 	if (ct_trace_devices(trace, &devices) && devices->event->is_cpu_target)
 		return true;
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(ct_trace_string(trace, events[i].part, events[i].calls->source),
-			    "CUPTI", 5))
+		if (!strstr(ct_trace_string(trace, events[i].part, events[i].calls->source),
+			    "CUPTI") ||
+		    has_other_copies(trace, events[i].part))
 			return false;
 	return count > 0;
 }
 
-static bool is_whole(const struct ct_trace *trace)
+static bool is_whole(struct ct_trace *trace)
 {
 	const struct ct_loss_info *losses;
 	const struct ct_host_event *events;
@@ -83,7 +102,7 @@ static bool is_whole(const struct ct_trace *trace)
 	return !ct_trace_events(trace, CT_EVENT_STOPPED, &events) && has_all_calls(trace);
 }
 
-int ct_check_steps_open(struct ct_check_steps **out, const struct ct_trace *trace)
+int ct_check_steps_open(struct ct_check_steps **out, struct ct_trace *trace)
 {
 	struct ct_check_steps *steps = calloc(1, sizeof(*steps));
 	int err;

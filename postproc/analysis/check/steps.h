@@ -15,7 +15,7 @@
 struct ct_check_steps;
 
 /* The trace outlives it. 0 or -ENOMEM */
-int ct_check_steps_open(struct ct_check_steps **out, const struct ct_trace *trace);
+int ct_check_steps_open(struct ct_check_steps **out, struct ct_trace *trace);
 void ct_check_steps_close(struct ct_check_steps *steps); /* NULL is allowed */
 
 /* Whether what has written memory is known at all: nothing is lost, nothing was left out on

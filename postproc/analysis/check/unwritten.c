@@ -67,7 +67,7 @@ static int find_objects(struct ct_check_unwritten *unwritten, uint64_t unseen_pa
 	return unwritten->bytes ? 0 : -ENOMEM;
 }
 
-int ct_check_unwritten_open(struct ct_check_unwritten **out, const struct ct_trace *trace,
+int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *trace,
 			    struct ct_check_causes *causes, uint64_t unseen_parts,
 			    uint64_t limit_bytes)
 {

@@ -16,7 +16,7 @@ struct ct_check_unwritten;
 
 /* The trace and the causes outlive it. unseen_parts: whose memory others may write. 0 or a negative
  * error */
-int ct_check_unwritten_open(struct ct_check_unwritten **out, const struct ct_trace *trace,
+int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *trace,
 			    struct ct_check_causes *causes, uint64_t unseen_parts,
 			    uint64_t limit_bytes);
 void ct_check_unwritten_close(struct ct_check_unwritten *unwritten); /* NULL is allowed */

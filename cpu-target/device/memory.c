@@ -58,6 +58,13 @@ u32 NVVM(isspacep_const)(const void *p)
 ATOMIC_LOOP(u32, load_inc_32, old >= v ? 0 : old + 1)
 ATOMIC_LOOP(u32, load_dec_32, old == 0 || old > v ? v : old - 1)
 
+/* The hook is inlined; the access stays behind it. */
+void __ct_cpu_fn___ct_at(u64 site, u64 address, u32 bytes)
+{
+	__ct_cpu_next_access = (struct ct_cpu_access){site, address, bytes};
+	__asm__ volatile("" ::: "memory");
+}
+
 /* LLVM has separate intrinsics for the scopes .cta and .sys only. */
 #define ATOMIC_SCOPE(scope)                                                                        \
 	ATOMIC_FETCH(u32, add_gen_i_##scope##_i32, __atomic_fetch_add)                             \

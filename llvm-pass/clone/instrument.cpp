@@ -37,6 +37,8 @@ public:
       callEnter();
     compress();
     callSites();
+    if (Opts.DeviceTarget == ct::Target::CPU)
+      announceSites();
     callExits();
   }
 
@@ -204,6 +206,28 @@ private:
     }
     Value *Address, *State = Calls.access(S, Number, Far, Address);
     ct::recordValues(B, H, S, *F.Map, State, Index, Address, IsBehind);
+  }
+
+  /// An access that may fault before its hook is called.
+  static bool mayFault(const ct::Site &S) {
+    bool MayBeGlobal = S.Verdict == CT_VERDICT_GLOBAL
+                           ? S.Space == CT_SPACE_GLOBAL
+                           : S.Checked >> CT_SPACE_GLOBAL & 1;
+    return S.hasHook() && S.How == ct::Form::Access && S.Bytes && MayBeGlobal &&
+           !S.If.isNeeded() && S.Operation != ct::OP_STORE;
+  }
+
+  void announceSites() {
+    for (size_t I = 0; I < F.Sites.size(); I++) {
+      const ct::Site &S = F.Sites[I];
+      bool IsFirst = !I || F.Sites[I - 1].Inst != S.Inst;
+      if (!IsFirst || !mayFault(S))
+        continue;
+      Instruction &Access = F.inClone(S);
+      B.setPosition(Access.getIterator(), Access.getDebugLoc());
+      B.callHook(H.__ct_at, {B.getInt64(F.site(I)), Calls.address(S),
+                             B.getInt32(S.Bytes)});
+    }
   }
 
   void callExits() {

@@ -21,7 +21,10 @@ attributes #0 = { "target-cpu"="sm_80" }
 !0 = !{}
 ; CHECK: define ptx_kernel void @__ct_k(
 ; CHECK: [[G:%.*]] = ptrtoint ptr addrspace(1) %g to i64
-; CHECK-NEXT: call void @__ct_access(i32 %ct.state, i64 0, i64 [[G]], i32 4)
+; CHECK-NEXT: call void @__ct_at(i64 0, i64 [[G]], i32 4)
+; CHECK-NEXT: call i32 @llvm.nvvm.ldu.global.i.i32.p1(
+; CHECK-NEXT: [[SAME:%.*]] = ptrtoint ptr addrspace(1) %g to i64
+; CHECK-NEXT: call void @__ct_access(i32 %ct.state, i64 0, i64 [[SAME]], i32 4)
 ; CHECK: call i32 @__ct_access_checked(i32 %ct.state, i64 3, i64 {{.*}}, i32 1)
 ; UNIT: sm_80
 ; UNIT: site 0 global load 4 bytes integer32 {{.*}} variable g

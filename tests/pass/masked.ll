@@ -10,6 +10,8 @@ define ptx_kernel void @k(ptr addrspace(1) %g, ptr addrspace(3) %s, ptr addrspac
   ret void
 }
 attributes #0 = { "target-cpu"="sm_90" }
+; CHECK: call void @__ct_at(i64 0, i64 {{%.*}}, i32 8)
+; CHECK-NEXT: call <4 x i32> @llvm.masked.load
 ; CHECK: [[A:%.*]] = add i64 {{%.*}}, 12
 ; CHECK-NEXT: call void @__ct_access(i32 %ct.state, i64 1, i64 [[A]], i32 4)
 ; UNIT: site 0 global load 8 bytes integer32 x 2 {{.*}} variable g

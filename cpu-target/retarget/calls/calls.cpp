@@ -116,8 +116,9 @@ static void lowerAsm(CallInst &Call) {
 /// A declared function: of the device library, a hook, or nowhere.
 static void lowerExternal(CallInst &Call, Function &Callee) {
   StringRef Name = Callee.getName();
-  if (isHook(Callee) || isExported(Callee) || Name.starts_with(RuntimePrefix) ||
-      isLibraryFunction(Name))
+  bool IsInlined = runtimeFunction(*Call.getModule(), FunctionPrefix + Name);
+  if ((isHook(Callee) && !IsInlined) || isExported(Callee) ||
+      Name.starts_with(RuntimePrefix) || isLibraryFunction(Name))
     return;
   IRBuilder<> B(&Call);
   SmallVector<Value *> Arguments(Call.args());

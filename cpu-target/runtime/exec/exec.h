@@ -155,6 +155,10 @@ struct ct_cpu_producer {
 	void (*on_warp_idle)(struct ct_cpu_warp *warp);
 	/* All lanes have exited, or the grid was stopped (then state tells). */
 	void (*on_warp_done)(struct ct_cpu_warp *warp);
+	/* In a signal handler of the worker: this access of a lane has faulted before it was
+	 * recorded. on_warp_done of its warp follows. */
+	void (*on_fault)(struct ct_cpu_warp *warp, uint32_t lane,
+			 const struct ct_cpu_access *access);
 	/* After the on_warp_done of all its warps. */
 	void (*on_block_done)(uint64_t cta, unsigned worker);
 	/* Once per worker that ran blocks of the grid, on that worker,

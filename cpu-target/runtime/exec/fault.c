@@ -34,6 +34,22 @@ static void pass_on(int number, siginfo_t *info, void *machine_state)
 		action->sa_handler(number);
 }
 
+/* An address that no memory can have comes without it. */
+static int is_at(const struct ct_cpu_access *access, const siginfo_t *info)
+{
+	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+
+	return info->si_code == SI_KERNEL ? access->address >> 47 != 0
+					  : address - access->address < access->bytes;
+}
+
+/* The kernel ends before the access is recorded by its hook. */
+static void tell_producer(struct ct_cpu_fiber *fiber, const siginfo_t *info)
+{
+	if (ct_cpu_producer && ct_cpu_producer->on_fault && is_at(&__ct_cpu_next_access, info))
+		ct_cpu_producer->on_fault(&fiber->warp->view, fiber->lane, &__ct_cpu_next_access);
+}
+
 static void on_fault(int number, siginfo_t *info, void *machine_state)
 {
 	struct ct_cpu_fiber *fiber = ct_cpu_current_fiber();
@@ -50,6 +66,7 @@ static void on_fault(int number, siginfo_t *info, void *machine_state)
 		ct_cpu_fiber_fail(fiber, CT_CPU_STACK_OVERFLOW,
 				  "stack overflow: more than %u KiB of local arrays and calls",
 				  CT_CPU_STACK_BYTES >> 10);
+	tell_producer(fiber, info);
 	ct_cpu_fiber_fail(fiber, CT_CPU_ILLEGAL_ADDRESS, "illegal address %p", info->si_addr);
 }
 

@@ -9,6 +9,7 @@
 #define SLEEP_MAX_NS 1000000
 
 __thread struct ct_cpu_thread *__ct_cpu_thread;
+__thread struct ct_cpu_access __ct_cpu_next_access;
 const struct ct_cpu_producer *ct_cpu_producer;
 
 void ct_cpu_set_producer(const struct ct_cpu_producer *producer)

@@ -36,6 +36,15 @@ struct ct_cpu_thread {
 /* The device thread that runs on this host thread, else NULL. */
 extern __thread struct ct_cpu_thread *__ct_cpu_thread __attribute__((tls_model("initial-exec")));
 
+/* The access that this host thread makes next and records behind it (__ct_at of hooks.def): what
+ * faults there is not recorded yet. */
+struct ct_cpu_access {
+	uint64_t site, address;
+	uint32_t bytes;
+};
+extern __thread struct ct_cpu_access __ct_cpu_next_access
+    __attribute__((tls_model("initial-exec")));
+
 static inline uint32_t ct_cpu_thread_linear(const struct ct_cpu_thread *thread)
 {
 	return thread->tid[0] +

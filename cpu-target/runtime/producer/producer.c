@@ -242,6 +242,32 @@ static void on_warp_idle(struct ct_cpu_warp *warp)
 		drain(warp, trace, full);
 }
 
+static void on_fault(struct ct_cpu_warp *warp, uint32_t lane, const struct ct_cpu_access *access)
+{
+	const struct ct_warp_trace *trace = warp->producer;
+
+	if (!trace)
+		return;
+	ct_producer_worker.fault.serial = trace->serial;
+	ct_producer_worker.fault.lane = lane;
+	ct_producer_worker.fault.access = *access;
+}
+
+/* The access that ended the kernel, behind all that its warp did before. */
+static void append_fault(const struct ct_cpu_warp *warp, struct ct_warp_trace *trace)
+{
+	const struct ct_cpu_access *access = &ct_producer_worker.fault.access;
+	uint64_t words[RECORD_WORDS], address[CT_WARP_LANES] = {0};
+	uint32_t lane = ct_producer_worker.fault.lane;
+
+	if (ct_producer_worker.fault.serial != trace->serial || trace->counts.area ||
+	    access->bytes > CT_ALIGN_BYTES_MAX)
+		return;
+	address[lane] = access->address & CT_ADDRESS_MASK;
+	append(warp, trace, words,
+	       ct_encode_access(words, access->site, access->bytes, 1u << lane, address));
+}
+
 static void on_warp_done(struct ct_cpu_warp *warp)
 {
 	struct ct_warp_trace *trace = warp->producer;
@@ -249,6 +275,7 @@ static void on_warp_done(struct ct_cpu_warp *warp)
 	if (!trace)
 		return;
 	drain(warp, trace, 0);
+	append_fault(warp, trace);
 	warp->producer = NULL;
 	trace->next_free = ct_producer_worker.free;
 	ct_producer_worker.free = trace;
@@ -266,6 +293,7 @@ void ct_producer_init(void)
 	static const struct ct_cpu_producer producer = {
 	    .on_warp_idle = on_warp_idle,
 	    .on_warp_done = on_warp_done,
+	    .on_fault = on_fault,
 	    .on_grid_done = on_grid_done,
 	};
 

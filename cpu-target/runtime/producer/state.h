@@ -3,6 +3,7 @@
 #ifndef CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
 #define CT_CPU_TARGET_RUNTIME_PRODUCER_STATE_H
 
+#include "cpu-target/runtime/exec/thread.h"
 #include "cpu-target/runtime/producer/align.h"
 #include "cpu-target/runtime/producer/counts.h"
 #include <cudatrace/ring.h>
@@ -32,6 +33,11 @@ struct ct_producer_worker {
 	struct ct_warp_trace **traces; /* all it ever opened: used again, never freed */
 	uint32_t trace_count;
 	struct ct_warp_trace *free;
+	struct {
+		uint64_t serial; /* of the warp, 0: none */
+		uint32_t lane;
+		struct ct_cpu_access access;
+	} fault; /* to be recorded when the warp is done */
 };
 
 extern __thread struct ct_producer_worker ct_producer_worker;

@@ -12,7 +12,7 @@ __global__ void sum_pairs(const node *head, int *out)
 	int sum = 0;
 
 	for (const node *at = head; at; at = at->next)
-		sum += at->value * at->next->value; // check: none yet, no-memory
+		sum += at->value * at->next->value; // check: no-memory
 	*out = sum;
 }
 

@@ -8,8 +8,9 @@
 namespace ct {
 
 /// Annotates a kernel's definition with "ct.kernel": display name, file, line,
-/// column, then type and name of each parameter. Other declarations are left
-/// alone.
+/// column, then type and name of each parameter, then of each pointer in one
+/// that is a structure where it is (CT_MEMBER_AT of unit.h) and its name, as
+/// "view.data". Other declarations are left alone.
 void annotateKernel(clang::Decl *D);
 
 } // namespace ct

@@ -67,7 +67,10 @@ static void write_alloc(uint64_t address, uint64_t bytes, enum ct_object_kind ki
 
 static void write_free(const struct object *object)
 {
-	struct ct_event_free event = {.address = object->address, .object = object->id};
+	const struct ct_call *call = ct_call_innermost;
+	struct ct_event_free event = {.address = object->address,
+				      .object = object->id,
+				      .stack = call && call->log ? call->stack : 0};
 
 	ct_events_write(ct_event_free_header(&event));
 	live--;

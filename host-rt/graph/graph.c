@@ -122,12 +122,15 @@ static cudaError_t set_params(const struct ct_graph_plan *plan, struct ct_graph_
 }
 
 /* The nodes of the graph that was instantiated stay the names of its kernels. */
-static void take_over(struct ct_graph_kernel *to, const struct ct_graph_kernel *from,
-		      uint32_t count)
+static void take_over(struct ct_graph_kernel *to, struct ct_graph_kernel *from, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
+		struct ct_given *given = to[i].given;
+
 		to[i].call = from[i].call;
 		to[i].decision = from[i].decision;
+		to[i].given = from[i].given;
+		from[i].given = given;
 	}
 }
 

@@ -47,6 +47,7 @@ static void write_event(const struct run *run, struct ct_graph_kernel *kernel, u
 	d.sample.block_offset = block.block_offset;
 	kernel->recorded = !d.reason;
 	ct_decide_write(&kernel->call, &d);
+	ct_given_write(id, kernel->given);
 }
 
 static bool has_moved(const struct run *run)

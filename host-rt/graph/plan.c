@@ -8,6 +8,7 @@
 #include "host-rt/graph/order.h"
 #include "host-rt/graph/real.h"
 #include "host-rt/launch/captured.h"
+#include "host-rt/launch/given.h"
 #include <cuda.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -79,6 +80,17 @@ static void take_memory(const struct ct_graph_plan *plan, struct ct_graph_kernel
 		d->reason = ct_decide_memory(&kernel->call, d, GRAPH_SLOTS + slot, slot);
 }
 
+static void keep_given(struct ct_graph_kernel *kernel, void **arguments)
+{
+	struct ct_launch_call call = kernel->call;
+
+	free(kernel->given);
+	call.arguments = arguments;
+	kernel->given = arguments && ct_session_options()->check
+			    ? ct_given_keep(&call, &kernel->decision)
+			    : NULL;
+}
+
 void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kernel *kernel,
 			  const struct cudaKernelNodeParams *params)
 {
@@ -98,6 +110,7 @@ void ct_graph_plan_decide(const struct ct_graph_plan *plan, struct ct_graph_kern
 		d->reason = "no memory for records";
 	if (plan->first != CT_NO_SLOTS)
 		take_memory(plan, kernel);
+	keep_given(kernel, params->kernelParams);
 }
 
 /* refused: why nothing there can be traced. params are NULL if they are not known. */
@@ -241,6 +254,8 @@ void ct_graph_plan_free(struct ct_graph_plan *plan)
 	if (!plan)
 		return;
 	ct_graph_transfers_free(&plan->transfers);
+	for (uint32_t i = 0; i < plan->count; i++)
+		free(plan->kernels[i].given);
 	free(plan->kernels);
 	free(plan);
 }

@@ -19,9 +19,10 @@ struct ct_graph_kernel {
 	cudaGraphNode_t owner; /* the outermost child graph's node, NULL outside child graphs */
 	struct ct_launch_call call;
 	struct ct_decision decision;
-	const char *refused; /* why it cannot be traced where it stands, NULL if it can */
-	bool disabled;       /* cudaGraphNodeSetEnabled */
-	bool recorded;       /* in the launch that is being made */
+	struct ct_given *given; /* NULL: not known, or not recorded */
+	const char *refused;    /* why it cannot be traced where it stands, NULL if it can */
+	bool disabled;          /* cudaGraphNodeSetEnabled */
+	bool recorded;          /* in the launch that is being made */
 	/* while clones are in the graph */
 	cudaGraphNode_t kept; /* holds the program's parameters */
 	bool is_clone;

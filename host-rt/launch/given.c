@@ -6,7 +6,10 @@
 #include "host-rt/events/session.h"
 #include "host-rt/launch/handles.h"
 #include "host-rt/watch/watch.h"
+#include <ctype.h>
 #include <cudatrace/host.h>
+#include <cudatrace/unit.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ADDRESSES 64u /* of a kernel; of more it is not known what it uses */
@@ -36,16 +39,50 @@ static bool is_plain(const char *type)
 	return false;
 }
 
+#define MEMBERS 32u
+
 /* Its pointer arguments. */
-struct given {
+struct ct_given {
 	uint64_t address[ADDRESSES];
 	size_t count;
 	bool reads[ADDRESSES]; /* by the type it is only read */
 	bool is_all;           /* what else it is given are plain numbers */
+	uint64_t member[MEMBERS];
+	size_t members; /* pointers in structures, where checks are recorded */
 };
 
+/* Reads a pointer in a structure that is a parameter (CT_MEMBER_AT of unit.h). */
+static bool read_member(const struct ct_launch_call *call, uint32_t params, const char *at,
+			uint64_t *address)
+{
+	char *end;
+	unsigned long parameter = strtoul(at, &end, 10);
+
+	if (parameter >= params || !call->arguments[parameter] || *end != *CT_MEMBER_AT)
+		return false;
+	memcpy(address, (const char *)call->arguments[parameter] + strtoul(end + 1, NULL, 10),
+	       sizeof(*address));
+	return true;
+}
+
+static void collect_members(const struct ct_launch_call *call, const struct ct_unit_header *unit,
+			    const struct ct_unit_kernel *entry, struct ct_given *given)
+{
+	const struct ct_unit_param *params = ct_registry_unit_params(unit);
+	uint32_t i = entry->param_first + entry->param_count;
+
+	for (; i < unit->param_count && given->members < MEMBERS; i++) {
+		const char *at = ct_registry_unit_string(unit, params[i].type);
+
+		if (!isdigit((unsigned char)*at) ||
+		    !read_member(call, entry->param_count, at, &given->member[given->members]))
+			break;
+		given->members++;
+	}
+}
+
 static void collect(const struct ct_launch_call *call, const struct ct_decision *d,
-		    struct given *given)
+		    struct ct_given *given)
 {
 	const struct ct_kernel *kernel = d->kernel ? d->kernel : ct_handles_kernel(call->function);
 	const struct ct_unit_header *unit = kernel ? ct_registry_unit(kernel->unit_id, 0, 0) : NULL;
@@ -53,7 +90,7 @@ static void collect(const struct ct_launch_call *call, const struct ct_decision 
 	    unit ? ct_registry_unit_kernel(unit, kernel->name) : NULL;
 	const struct ct_unit_param *params = entry ? ct_registry_unit_params(unit) : NULL;
 
-	given->count = 0;
+	given->count = given->members = 0;
 	given->is_all = entry && call->arguments;
 	for (uint32_t i = 0; params && call->arguments && i < entry->param_count; i++) {
 		const char *type =
@@ -67,11 +104,13 @@ static void collect(const struct ct_launch_call *call, const struct ct_decision 
 		} else if (!is_plain(type))
 			given->is_all = false;
 	}
+	if (params && call->arguments && ct_session_options()->check)
+		collect_members(call, unit, entry, given);
 }
 
 void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d)
 {
-	struct given given;
+	struct ct_given given;
 
 	collect(call, d, &given);
 	ct_watch_giving(given.address, given.count);
@@ -85,7 +124,7 @@ static void write_event(uint32_t launch, uint64_t address, uint32_t flags)
 }
 
 /* Which works touch the same memory. */
-static void write_events(uint32_t launch, const struct given *given)
+static void write_events(uint32_t launch, const struct ct_given *given)
 {
 	for (size_t i = 0; i < given->count; i++)
 		if (given->address[i])
@@ -93,8 +132,26 @@ static void write_events(uint32_t launch, const struct given *given)
 				    given->reads[i] ? CT_GIVEN_READS : 0);
 		else if (ct_session_options()->check)
 			write_event(launch, 0, CT_GIVEN_NULL);
+	for (size_t i = 0; i < given->members; i++)
+		write_event(launch, given->member[i],
+			    CT_GIVEN_MEMBER | (given->member[i] ? 0 : CT_GIVEN_NULL));
 	if (!given->is_all || !given->count)
 		write_event(launch, 0, given->is_all ? 0 : CT_GIVEN_MORE);
+}
+
+struct ct_given *ct_given_keep(const struct ct_launch_call *call, const struct ct_decision *d)
+{
+	struct ct_given *given = malloc(sizeof(*given));
+
+	if (given)
+		collect(call, d, given);
+	return given;
+}
+
+void ct_given_write(uint32_t launch, const struct ct_given *given)
+{
+	if (given)
+		write_events(launch, given);
 }
 
 void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t stream)
@@ -112,7 +169,7 @@ void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t st
 
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d)
 {
-	struct given given;
+	struct ct_given given;
 
 	collect(call, d, &given);
 	write_events(d->id, &given);

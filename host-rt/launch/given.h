@@ -12,4 +12,10 @@ void ct_giving(const struct ct_launch_call *call, const struct ct_decision *d);
 void ct_given_effects(const struct ct_launch_call *call, int device, uint64_t stream);
 void ct_given(const struct ct_launch_call *call, const struct ct_decision *d);
 
+/* Returns what a kernel of a graph is given, for its launches to come: the caller's to free. NULL:
+ * no memory. */
+struct ct_given *ct_given_keep(const struct ct_launch_call *call, const struct ct_decision *d);
+/* Writes it down of a launch of that id; NULL: nothing is known. Session's lock held. */
+void ct_given_write(uint32_t launch, const struct ct_given *given);
+
 #endif

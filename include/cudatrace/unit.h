@@ -105,10 +105,17 @@ struct ct_unit_kernel {
 	uint32_t reason; /* str: why there is no instrumented clone; 0 if there is one */
 };
 
+/*
+ * Behind the parameters of a kernel, which do not count them, stand the pointers in those that are
+ * structures passed by value: the name "view.data", and in place of the type the parameter's number
+ * and the pointer's offset in bytes, "0+8". No type begins with a digit.
+ */
 struct ct_unit_param {
 	uint32_t name; /* str */
 	uint32_t type; /* str: source-level type */
 };
+
+#define CT_MEMBER_AT "+"
 
 enum ct_site_space {
 	CT_SPACE_GENERIC = 0,
@@ -177,6 +184,8 @@ struct ct_unit_site {
 /* In branch_line of a recorded access to one variable in local memory: its bytes, and above them
  * which of its function's it is, from 1. 0: not known */
 #define CT_SITE_VARIABLE_BYTES 0xfffffu
+/* The variable is that of the module in which the access lies, not one that holds an address. */
+#define CT_SITE_IN_VARIABLE 512u
 
 #define CT_UNIT_V1_HEADER_BYTES 48u
 #define CT_UNIT_V1_SITE_BYTES 48u

@@ -3,6 +3,7 @@
 #include "llvm-pass/base/annotations.h"
 #include "llvm-pass/base/compat.h"
 #include "llvm-pass/base/location.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -32,7 +33,10 @@ static bool parseFacts(StringRef Text, ct::KernelFacts &Facts) {
   Fields[3].getAsInteger(10, Facts.Line);
   Fields[4].getAsInteger(10, Facts.Column);
   for (size_t I = 5; I + 1 < Fields.size(); I += 2)
-    Facts.Parameters.push_back({Fields[I + 1].str(), Fields[I].str()});
+    if (!Fields[I].empty() && isDigit(Fields[I].front()))
+      Facts.Members.push_back({Fields[I + 1].str(), Fields[I].str()});
+    else
+      Facts.Parameters.push_back({Fields[I + 1].str(), Fields[I].str()});
   return true;
 }
 

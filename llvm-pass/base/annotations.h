@@ -15,10 +15,16 @@ struct Parameter {
   std::string Name, Type;
 };
 
+/// A pointer in a parameter that is a structure.
+struct PointerMember {
+  std::string Name, At; // "view.data"; as CT_MEMBER_AT of unit.h
+};
+
 struct KernelFacts {
   std::string Display, File;
   unsigned Line = 0, Column = 0;
   llvm::SmallVector<Parameter, 8> Parameters;
+  llvm::SmallVector<PointerMember, 4> Members;
 };
 
 using KernelFactsMap = llvm::DenseMap<const llvm::Function *, KernelFacts>;

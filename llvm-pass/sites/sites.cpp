@@ -196,6 +196,8 @@ private:
     ct::PointerOrigin Origin = originOf(S);
     uint32_t May = recordedSpaces(Origin);
     S.Variable = Origin.Variable;
+    if (Origin.InVariable)
+      S.Flags |= CT_SITE_IN_VARIABLE;
     S.Space = Origin.Where == ct::Reach::Global ? uint8_t(CT_SPACE_GLOBAL)
               : Origin.Where == ct::Reach::Elsewhere
                   ? Origin.Space

@@ -12,6 +12,18 @@ std::string ct::PointerGraph::parameterName(const Argument &A) const {
   return A.getName().str();
 }
 
+std::string ct::PointerGraph::memberName(const Argument &A,
+                                         std::optional<int64_t> Offset) const {
+  auto Known = Facts.find(A.getParent());
+  if (Known == Facts.end() || !Offset)
+    return parameterName(A);
+  std::string At = (Twine(A.getArgNo()) + CT_MEMBER_AT + Twine(*Offset)).str();
+  for (const PointerMember &Member : Known->second.Members)
+    if (Member.At == At)
+      return Member.Name;
+  return parameterName(A);
+}
+
 const ct::PointerSources &
 ct::PointerGraph::answer(Answers &Kept, const Value *Key,
                          function_ref<PointerSources()> Ask) {

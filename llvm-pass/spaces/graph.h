@@ -31,6 +31,8 @@ public:
   const PointerSources &passed(const llvm::CallBase &Call,
                                const llvm::Argument &A);
   std::string parameterName(const llvm::Argument &A) const override;
+  std::string memberName(const llvm::Argument &A,
+                         std::optional<int64_t> Offset) const override;
 
 private:
   using Answers =

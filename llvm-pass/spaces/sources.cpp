@@ -21,6 +21,7 @@ void ct::PointerSources::note(unsigned Space, StringRef Name) {
 void ct::PointerSources::join(const PointerSources &Other) {
   Spaces |= Other.Spaces;
   Parameters.insert_range(Other.Parameters);
+  OnlyAddresses &= Other.OnlyAddresses;
   if (Other.Spaces)
     noteName(Other.Variable);
 }

@@ -5,6 +5,7 @@
 
 #include "llvm-pass/spaces/memory.h"
 #include "llvm/ADT/SetVector.h"
+#include <optional>
 #include <string>
 
 namespace ct {
@@ -19,6 +20,8 @@ struct PointerSources {
   /// The variable, if everything but Parameters has the same name.
   std::string Variable;
   bool OneVariable = true;
+  /// Nothing but addresses of variables of the module: not what they hold.
+  bool OnlyAddresses = true;
 
   void note(unsigned Space, llvm::StringRef Name);
   void noteName(llvm::StringRef Name);
@@ -37,6 +40,10 @@ public:
   /// Returns the sources of what F returns.
   virtual const PointerSources &returned(const llvm::Function &F) = 0;
   virtual std::string parameterName(const llvm::Argument &A) const = 0;
+  /// Names the pointer there in a structure passed by value; the structure
+  /// itself where that is not known.
+  virtual std::string memberName(const llvm::Argument &A,
+                                 std::optional<int64_t> Offset) const = 0;
 
   const llvm::DataLayout &Layout;
   ObjectMemory Memory;

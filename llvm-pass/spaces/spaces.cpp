@@ -92,7 +92,10 @@ ct::PointerOrigin ct::SpaceAnalysis::resolve(const PointerSources &Sources,
 
 ct::PointerOrigin ct::SpaceAnalysis::origin(const Value *Pointer,
                                             const Pattern &Context) const {
-  PointerOrigin Origin = resolve(Graph->sources(Pointer), Context);
+  const PointerSources &Sources = Graph->sources(Pointer);
+  PointerOrigin Origin = resolve(Sources, Context);
+  Origin.InVariable = Sources.OnlyAddresses && Sources.Parameters.empty() &&
+                      !Origin.Variable.empty();
   unsigned Space = typeSpace(Pointer->getType());
   if (Space == CT_SPACE_GENERIC)
     return Origin;

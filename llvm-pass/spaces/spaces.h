@@ -30,6 +30,7 @@ struct PointerOrigin {
   std::string Variable;             // "" where unknown or more than one
   uint8_t Space = CT_SPACE_GENERIC; // enum ct_site_space; Elsewhere: generic if
                                     // one of several
+  bool InVariable = false; // it points into Variable, which is the module's
 };
 
 /// Describes the caller's arguments: a letter per parameter, as

@@ -65,6 +65,7 @@ void ct::SourceWalk::drain() {
 }
 
 void ct::SourceWalk::note(unsigned Space, StringRef Name, unsigned Forced) {
+  Result.OnlyAddresses = false;
   Result.note(Forced ? Forced : Space, Name);
 }
 
@@ -98,7 +99,8 @@ void ct::SourceWalk::visitConstant(const Constant &C, Item From) {
     unsigned Space = GV->getAddressSpace()
                          ? ct::siteSpace(GV->getAddressSpace())
                          : unsigned(CT_SPACE_GLOBAL); // as NVPTX puts it
-    return note(Space, demangle(GV->getName()), From.Forced);
+    return Result.note(From.Forced ? From.Forced : Space,
+                       demangle(GV->getName()));
   }
   if (C.isNullValue())
     return; // one of a choice; dereferencing it would fault

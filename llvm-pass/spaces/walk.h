@@ -66,7 +66,8 @@ private:
   void visitMemory(const llvm::Value *Address, llvm::Type *T, unsigned Forced);
   void visitPlace(MemoryPlace Place, llvm::Type *T, unsigned Forced);
   /// A parameter's content at first: the host fills those of kernels.
-  void visitPassed(const llvm::Argument &A, MemoryPlace Place, unsigned Forced);
+  void visitPassed(const llvm::Argument &A, MemoryPlace Place, llvm::Type *T,
+                   unsigned Forced);
   /// A variable's content at first. Returns whether device code can write it.
   bool visitInitial(const llvm::GlobalVariable &GV, MemoryPlace Place,
                     llvm::Type *T, unsigned Forced);

@@ -28,7 +28,7 @@ void ct::SourceWalk::visitPlace(ct::MemoryPlace Place, Type *T,
   if (auto *GV = dyn_cast<GlobalVariable>(Place.Object))
     Writable = visitInitial(*GV, Place, T, Forced);
   if (auto *A = dyn_cast<Argument>(Place.Object))
-    visitPassed(*A, Place, Forced);
+    visitPassed(*A, Place, T, Forced);
   if (!Writable)
     return;
   const ct::ObjectUses &Uses = G.Memory.uses(Place.Object);
@@ -41,7 +41,7 @@ void ct::SourceWalk::visitPlace(ct::MemoryPlace Place, Type *T,
 }
 
 void ct::SourceWalk::visitPassed(const Argument &A, ct::MemoryPlace Place,
-                                 unsigned Forced) {
+                                 Type *T, unsigned Forced) {
   if (!A.hasByValAttr())
     return; // not tracked
   Type *Slot =
@@ -51,7 +51,9 @@ void ct::SourceWalk::visitPassed(const Argument &A, ct::MemoryPlace Place,
   if (Slot && Slot->isIntegerTy() && !Forced)
     noteUnknown(Forced); // which need not be an address
   else if (ct::compat::isKernel(*A.getParent()) || Forced)
-    note(CT_SPACE_GLOBAL, G.parameterName(A), Forced);
+    note(CT_SPACE_GLOBAL,
+         T->isPointerTy() ? G.memberName(A, Place.Offset) : G.parameterName(A),
+         Forced);
   else
     Result.Parameters.insert(&A);
 }

@@ -46,6 +46,8 @@ uint32_t ct::UnitWriter::addKernel(StringRef Name, const KernelFacts &Facts,
   K.reason = string(Reason);
   for (const Parameter &P : Facts.Parameters)
     Params.push_back({string(P.Name), string(P.Type)});
+  for (const PointerMember &M : Facts.Members)
+    Params.push_back({string(M.Name), string(M.At)});
   Kernels.push_back(K);
   return Kernels.size() - 1;
 }

@@ -181,7 +181,8 @@ static uint64_t address_of(const struct ct_check_givens *givens,
 
 		if (event->part != launch->part || event->given->launch != launch->event->launch)
 			break;
-		if (!event->given->address && !(event->given->flags & CT_GIVEN_NULL))
+		if ((!event->given->address && !(event->given->flags & CT_GIVEN_NULL)) ||
+		    event->given->flags & CT_GIVEN_MEMBER)
 			continue;
 		if (seen++ == number)
 			address = event->given->address;

@@ -173,22 +173,33 @@ static void count_launches(struct ct_check_job *job)
 	}
 }
 
+static int check_host(struct ct_check_job *job)
+{
+	struct ct_check_causes *causes = &job->results.causes;
+	struct ct_check_owners *owners;
+	int err = ct_check_owners_open(&owners, job->trace);
+
+	if (err == 0)
+		err = ct_check_copies(causes, job->trace, owners);
+	if (err == 0)
+		err = ct_check_refused(causes, job->trace, owners);
+	if (err == 0)
+		err = ct_check_leaks(causes, job->trace);
+	ct_check_owners_close(owners);
+	return err;
+}
+
 static int conclude(void *job, void **state, const struct ct_scanned *scanned)
 {
 	struct ct_check_job *own = job;
-	int err = 0;
+	int err;
 
 	(void)state;
 	/* Barriers may be lost. */
 	if (scanned->damaged_chunks)
 		ct_check_causes_drop(&own->results.causes, CT_CHECK_DIVERGENT_BARRIER);
 	/* A selection of launches, sites or objects is of accesses. */
-	if (!own->filter)
-		err = ct_check_copies(&own->results.causes, own->trace);
-	if (err == 0 && !own->filter)
-		err = ct_check_refused(&own->results.causes, own->trace);
-	if (err == 0 && !own->filter)
-		err = ct_check_leaks(&own->results.causes, own->trace);
+	err = own->filter ? 0 : check_host(own);
 	ct_check_causes_sort(&own->results.causes);
 	ct_check_results_count(&own->results);
 	count_launches(own);

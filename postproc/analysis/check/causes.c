@@ -34,6 +34,21 @@ static uint64_t hash_of(uint64_t hash, const char *text)
 	return hash;
 }
 
+/* Sites of one place, as of a loop that is unrolled, have one number. */
+static uint64_t place_number(const struct ct_unit *unit, uint32_t number)
+{
+	const struct ct_unit_site *site = &unit->sites[number];
+	const uint32_t facts[] = {site->file,   site->line,      site->column,
+				  site->kernel, site->operation, site->inlined_at};
+	uint64_t hash = 14695981039346656037u;
+
+	if (!site->line)
+		return number;
+	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
+		hash = (hash ^ facts[i]) * 1099511628211u;
+	return hash;
+}
+
 /* Objects of one allocation site are one leak, copies by one call between the same objects one
  * overlap. */
 static void key_of(const struct ct_check_causes *causes, const struct ct_check_cause *cause,
@@ -44,7 +59,9 @@ static void key_of(const struct ct_check_causes *causes, const struct ct_check_c
 
 	key[0] = (uint64_t)cause->kind << 40 | number;
 	if (cause->unit) {
-		key[1] = (uint64_t)(cause->unit - causes->first_unit) << 32 | cause->site;
+		key[1] = ((uint64_t)(cause->unit - causes->first_unit) << 32 ^
+			  place_number(cause->unit, cause->site)) &
+			 ~OF_HOST;
 	} else if (cause->refused && cause->refused->refused->stack) {
 		key[1] =
 		    OF_HOST | (uint64_t)cause->refused->part << 32 | cause->refused->refused->stack;

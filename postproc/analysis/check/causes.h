@@ -41,6 +41,9 @@ struct ct_check_cause {
 	 * NULL: not known. */
 	const char *file, *function;
 	uint32_t line;
+	/* Who freed the object before, likewise. */
+	const char *freed_file;
+	uint32_t freed_line;
 	char *own_file; /* that file borrows, where it is of a descriptor; NULL: none */
 	/* The first occurrence; launch NULL: of the host. */
 	const struct ct_launch_info *launch;

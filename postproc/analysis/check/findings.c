@@ -154,17 +154,29 @@ static const char *put_other(const struct ct_check_cause *cause, char text[TEXT_
 	return text;
 }
 
-/* Who in the first launch, how often, and who allocated. */
-static void add_evidence(struct ct_findings *findings, const struct ct_check_cause *cause)
+/* "; allocated at heat.cu:12, freed at heat.cu:40" */
+static void put_lifetime(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 {
-	char number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES], where[TEXT_BYTES] = "",
-								  path[TEXT_BYTES / 2];
+	char path[TEXT_BYTES / 2];
 	struct ct_check_line line;
+	size_t used = 0;
 
+	*text = '\0';
 	ct_check_allocated(cause->object, &line);
 	if (*line.file)
-		snprintf(where, sizeof(where), "; allocated at %s:%u",
-			 ct_place_path(line.file, path, sizeof(path)), line.line);
+		used = (size_t)snprintf(text, TEXT_BYTES, "; allocated at %s:%u",
+					ct_place_path(line.file, path, sizeof(path)), line.line);
+	if (cause->freed_file && used < TEXT_BYTES)
+		snprintf(text + used, TEXT_BYTES - used, "%s freed at %s:%u", used ? "," : ";",
+			 ct_place_path(cause->freed_file, path, sizeof(path)), cause->freed_line);
+}
+
+/* Who in the first launch, how often, and who allocated and freed. */
+static void add_evidence(struct ct_findings *findings, const struct ct_check_cause *cause)
+{
+	char number[CT_NUMBER_BYTES], brief[CT_BRIEF_NAME_BYTES], where[TEXT_BYTES];
+
+	put_lifetime(where, cause);
 	if (cause->launch && cause->lane == CT_CHECK_NO_LANE)
 		ct_findings_because(
 		    findings, "%s access%s; first by warp %u of block %llu in launch %u of %s",
@@ -301,22 +313,74 @@ static bool take_frame(struct ct_check_cause *cause, const struct ct_code_frame 
 	return true;
 }
 
-/* From a row of STACK. */
-static void find_refused(struct ct_check_cause *cause, const struct ct_host_paths *paths)
+/* The innermost frame of a row of STACK that is the program's own; NULL: none is. */
+static const struct ct_code_frame *own_frame(const struct ct_host_paths *paths, uint32_t part,
+					     uint32_t row)
 {
 	const struct ct_stack_tree *stacks = ct_host_paths_stacks(paths);
 	const struct ct_symbols *symbols = ct_host_paths_symbols(paths);
-	uint32_t row = cause->refused->refused->stack;
 	const uint32_t *node, *number;
 	size_t rows, count;
 
-	node = stacks && symbols ? ct_stacks_part(stacks, cause->refused->part, &rows) : NULL;
+	node = row && stacks && symbols ? ct_stacks_part(stacks, part, &rows) : NULL;
 	for (uint32_t n = node && row <= rows ? node[row] : 0; n; n = stacks->node[n].caller) {
 		count = ct_symbols_frames(symbols, stacks->node[n].place, &number);
-		for (size_t i = 0; i < count; i++)
-			if (take_frame(cause, ct_symbols_frame(symbols, number[i])))
-				return;
+		for (size_t i = 0; i < count; i++) {
+			const struct ct_code_frame *frame = ct_symbols_frame(symbols, number[i]);
+
+			if (*frame->file && !ct_place_is_foreign(frame->file))
+				return frame;
+		}
 	}
+	return NULL;
+}
+
+static void find_refused(struct ct_check_cause *cause, const struct ct_host_paths *paths)
+{
+	const struct ct_code_frame *frame =
+	    own_frame(paths, cause->refused->part, cause->refused->refused->stack);
+
+	if (frame)
+		take_frame(cause, frame);
+}
+
+/* The free that ended an object; NULL: it was not seen. */
+static const struct ct_event_free *free_of(const struct ct_trace *trace,
+					   const struct ct_object_info *object)
+{
+	const struct ct_host_event *event;
+	size_t first = 0, count = ct_trace_events(trace, CT_EVENT_FREE, &event), end = count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (event[middle].part < object->part ||
+		    (event[middle].part == object->part && event[middle].index < object->freed_at))
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < count && event[first].part == object->part &&
+		       event[first].index == object->freed_at
+		   ? event[first].free
+		   : NULL;
+}
+
+/* Where the memory was freed that is used or freed again. */
+static void find_free(struct ct_check_cause *cause, const struct ct_inquiry *inquiry)
+{
+	bool is_about_free =
+	    cause->kind == CT_CHECK_USE_AFTER_FREE || cause->kind == CT_CHECK_DOUBLE_FREE;
+	const struct ct_event_free *event =
+	    is_about_free && cause->object ? free_of(inquiry->trace, cause->object) : NULL;
+	const struct ct_code_frame *frame =
+	    event && inquiry->paths ? own_frame(inquiry->paths, cause->object->part, event->stack)
+				    : NULL;
+
+	if (!frame)
+		return;
+	cause->freed_file = frame->file;
+	cause->freed_line = frame->line;
 }
 
 /* By the allocation's descriptor. */
@@ -375,6 +439,7 @@ static int find(struct ct_findings *findings, void *job, const struct ct_inquiry
 	ct_check_results_count(results);
 	for (size_t i = 0; i < causes->count; i++) {
 		find_line(&causes->list[i], inquiry);
+		find_free(&causes->list[i], inquiry);
 		add_cause(findings, &causes->list[i]);
 	}
 	return 0;

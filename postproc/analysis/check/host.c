@@ -47,10 +47,10 @@ static bool overlaps(const struct ct_event_transfer *event)
 }
 
 /* One side of a copy leaves the object that it begins in. */
-static bool leaves(struct ct_check_cause *cause, const struct ct_trace *trace, uint32_t part,
+static bool leaves(struct ct_check_cause *cause, struct ct_check_owners *owners, uint32_t part,
 		   uint64_t index, uint64_t address, uint64_t extent)
 {
-	const struct ct_object_info *object = ct_check_object_at(trace, part, address, index);
+	const struct ct_object_info *object = ct_check_object_at(owners, part, address, index);
 	uint64_t room;
 
 	if (!ct_check_lives(object, index))
@@ -66,20 +66,21 @@ static bool leaves(struct ct_check_cause *cause, const struct ct_trace *trace, u
 }
 
 /* Whether a copy or memset, made or refused, leaves an object. */
-static bool is_beyond(struct ct_check_cause *cause, const struct ct_trace *trace, uint32_t part,
+static bool is_beyond(struct ct_check_cause *cause, struct ct_check_owners *owners, uint32_t part,
 		      uint64_t index, const struct ct_event_transfer *event)
 {
 	if (!event->width || !event->height || !event->depth)
 		return false;
 	cause->bytes = event->width * event->height * event->depth;
-	return leaves(cause, trace, part, index, event->target,
+	return leaves(cause, owners, part, index, event->target,
 		      extent_of(event, event->target_row, event->target_slice)) ||
 	       (event->kind == CT_TRANSFER_COPY &&
-		leaves(cause, trace, part, index, event->source,
+		leaves(cause, owners, part, index, event->source,
 		       extent_of(event, event->source_row, event->source_slice)));
 }
 
-int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace)
+int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace,
+		    struct ct_check_owners *owners)
 {
 	const struct ct_transfer_info *transfer;
 	size_t count = ct_trace_transfers(trace, &transfer);
@@ -94,11 +95,11 @@ int ct_check_copies(struct ct_check_causes *causes, const struct ct_trace *trace
 					       .address = event->target,
 					       .count = 1};
 
-		if (is_beyond(&cause, trace, transfer->part, index, event)) {
+		if (is_beyond(&cause, owners, transfer->part, index, event)) {
 			err = ct_check_causes_add(causes, &cause);
 		} else if (overlaps(event)) {
 			cause.object =
-			    ct_check_object_at(trace, transfer->part, event->target, index);
+			    ct_check_object_at(owners, transfer->part, event->target, index);
 			cause.object = ct_check_lives(cause.object, index) ? cause.object : NULL;
 			err = ct_check_causes_add(causes, &cause);
 		}
@@ -125,11 +126,11 @@ static bool is_about_address(int32_t error)
 }
 
 /* A free that failed, by what lies at its address. False: nothing is sure. */
-static bool judge_free(struct ct_check_cause *cause, const struct ct_trace *trace)
+static bool judge_free(struct ct_check_cause *cause, struct ct_check_owners *owners)
 {
 	const struct ct_host_event *event = cause->refused;
 	const struct ct_object_info *object =
-	    ct_check_object_at(trace, event->part, event->refused->target, event->index);
+	    ct_check_object_at(owners, event->part, event->refused->target, event->index);
 
 	if (!is_about_address(event->refused->error))
 		return false;
@@ -158,13 +159,14 @@ static bool is_other_side(const struct ct_object_info *object, uint64_t index, b
 }
 
 /* By cudaMemcpyKind: 0 host to host, 1 host to device, 2 device to host, 3 device to device. */
-static bool judge_direction(struct ct_check_cause *cause, const struct ct_trace *trace)
+static bool judge_direction(struct ct_check_cause *cause, struct ct_check_owners *owners)
 {
 	const struct ct_event_refused *refused = cause->refused->refused;
 	uint64_t index = cause->refused->index;
 	uint32_t part = cause->refused->part;
-	const struct ct_object_info *to = ct_check_object_at(trace, part, refused->target, index);
-	const struct ct_object_info *from = ct_check_object_at(trace, part, refused->source, index);
+	const struct ct_object_info *to = ct_check_object_at(owners, part, refused->target, index);
+	const struct ct_object_info *from =
+	    ct_check_object_at(owners, part, refused->source, index);
 	bool to_device = refused->direction & 1, from_device = refused->direction >> 1 & 1;
 	const struct ct_object_info *freed = to_device && to && !ct_check_lives(to, index) ? to
 					     : from_device && from && !ct_check_lives(from, index)
@@ -184,7 +186,7 @@ static bool judge_direction(struct ct_check_cause *cause, const struct ct_trace 
 	return is_other_side(to, index, to_device) || is_other_side(from, index, from_device);
 }
 
-static bool judge_copy(struct ct_check_cause *cause, const struct ct_trace *trace)
+static bool judge_copy(struct ct_check_cause *cause, struct ct_check_owners *owners)
 {
 	const struct ct_event_refused *refused = cause->refused->refused;
 	const struct ct_event_transfer event = {
@@ -201,13 +203,14 @@ static bool judge_copy(struct ct_check_cause *cause, const struct ct_trace *trac
 	};
 
 	if (refused->error &&
-	    is_beyond(cause, trace, cause->refused->part, cause->refused->index, &event))
+	    is_beyond(cause, owners, cause->refused->part, cause->refused->index, &event))
 		return true;
 	cause->bytes = event.width * event.height * event.depth;
-	return judge_direction(cause, trace);
+	return judge_direction(cause, owners);
 }
 
-int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trace)
+int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trace,
+		     struct ct_check_owners *owners)
 {
 	const struct ct_host_event *event;
 	size_t count = ct_trace_events(trace, CT_EVENT_REFUSED, &event);
@@ -220,8 +223,8 @@ int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trac
 		    .address = event->refused->target,
 		    .count = 1};
 
-		if (event->refused->kind == CT_REFUSED_FREE ? judge_free(&cause, trace)
-							    : judge_copy(&cause, trace))
+		if (event->refused->kind == CT_REFUSED_FREE ? judge_free(&cause, owners)
+							    : judge_copy(&cause, owners))
 			err = ct_check_causes_add(causes, &cause);
 	}
 	return err;

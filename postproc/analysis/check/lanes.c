@@ -21,6 +21,7 @@ struct ct_check_lanes {
 	struct ct_check_causes *causes;
 	struct ct_locator locator;
 	struct ct_check_givens *givens;
+	struct ct_check_owners *owners;
 	struct ct_map bases; /* key: launch, name: number of a base, from 1 */
 	struct base *base;
 	size_t bases_count;
@@ -32,6 +33,7 @@ int ct_check_lanes_open(struct ct_check_lanes **out, const struct ct_trace *trac
 {
 	struct ct_check_lanes *lanes = calloc(1, sizeof(*lanes));
 	const struct ct_device_info *devices;
+	int err;
 
 	*out = lanes;
 	if (!lanes)
@@ -41,7 +43,8 @@ int ct_check_lanes_open(struct ct_check_lanes **out, const struct ct_trace *trac
 	lanes->causes = causes;
 	lanes->locator.trace = trace;
 	lanes->is_cpu = ct_trace_devices(trace, &devices) && devices->event->is_cpu_target;
-	return ct_check_givens_open(&lanes->givens, trace);
+	err = ct_check_givens_open(&lanes->givens, trace);
+	return err < 0 ? err : ct_check_owners_open(&lanes->owners, trace);
 }
 
 void ct_check_lanes_close(struct ct_check_lanes *lanes)
@@ -49,6 +52,7 @@ void ct_check_lanes_close(struct ct_check_lanes *lanes)
 	if (!lanes)
 		return;
 	ct_check_givens_close(lanes->givens);
+	ct_check_owners_close(lanes->owners);
 	ct_map_fini(&lanes->bases);
 	free(lanes->base);
 	free(lanes);
@@ -66,6 +70,8 @@ static int add_base(struct ct_check_lanes *lanes, const struct ct_access *access
 	if (err < 0)
 		return err;
 	base.object = ct_check_given(lanes->givens, access->launch, name, &base.given);
+	if (!base.given && access->info->flags & CT_SITE_IN_VARIABLE)
+		base.object = ct_check_variable(lanes->trace, access->launch, name);
 	lanes->base[lanes->bases_count++] = base;
 	number->number = lanes->bases_count;
 	return 0;
@@ -115,18 +121,20 @@ static void measure(struct ct_check_cause *cause)
 static bool judge_nowhere(const struct ct_check_lanes *lanes, const struct base *base,
 			  struct ct_check_cause *cause)
 {
-	struct ct_check_found found = ct_check_find(lanes->trace, cause->launch, cause->address);
+	struct ct_check_found found =
+	    ct_check_find(lanes->owners, lanes->trace, cause->launch, cause->address);
 	struct ct_check_found given = {CT_CHECK_UNKNOWN, NULL};
 
 	if (!base->object && base->given)
-		given = ct_check_find(lanes->trace, cause->launch, base->given);
+		given = ct_check_find(lanes->owners, lanes->trace, cause->launch, base->given);
 	if (found.where == CT_CHECK_NOWHERE) {
 		cause->kind = CT_CHECK_NO_MEMORY;
 		return true;
 	}
-	/* The heap of kernels on CPU threads may have what was freed. */
+	/* The heap of kernels on CPU threads may have what was freed long ago. */
 	if (found.where == CT_CHECK_FREED && !base->object &&
-	    (!lanes->is_cpu || found.object == given.object)) {
+	    (!lanes->is_cpu || found.object == given.object ||
+	     ct_check_is_kept(lanes->owners, found.object, cause->launch))) {
 		cause->kind = CT_CHECK_USE_AFTER_FREE;
 		cause->object = found.object;
 		return true;
@@ -151,7 +159,9 @@ static bool judge(struct ct_check_lanes *lanes, const struct base *base,
 
 	if (!object)
 		return judge_nowhere(lanes, base, cause);
-	if (base->object && base->object != object && object->event->kind != CT_OBJECT_VARIABLE) {
+	if (base->object && base->object != object &&
+	    (object->event->kind != CT_OBJECT_VARIABLE ||
+	     base->object->event->kind == CT_OBJECT_VARIABLE)) {
 		cause->object = base->object;
 		cause->hit = object;
 		cause->is_of_base = true;

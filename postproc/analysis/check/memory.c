@@ -2,7 +2,9 @@
 /* Objects around an address, and those that parameters point into. */
 #include "postproc/analysis/check/memory.h"
 #include "base/map.h"
+#include "postproc/analysis/check/words.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #define NOTHING_BELOW 65536u /* the first pages, which no system hands out */
 #define CPU_GRANULE 256u     /* of device memory (cpu-target/runtime/memory) */
 #define GPU_GRANULE 512u     /* of cudaMalloc */
+#define BEGINS_AT 256u       /* a multiple of which allocations begin at */
 #define NEAR 64u             /* of a pointer to the end of an array, or before its begin */
 
 static uint64_t end_of(const struct ct_object_info *object)
@@ -33,53 +36,51 @@ static bool takes_granules(const struct ct_object_info *object)
 	return object->event->kind == CT_OBJECT_DEVICE || object->event->kind == CT_OBJECT_MANAGED;
 }
 
-const struct ct_object_info *ct_check_object_at(const struct ct_trace *trace, uint32_t part,
-						uint64_t address, uint64_t index)
-{
-	const struct ct_object_info *object, *last = NULL;
-	size_t count = ct_trace_objects(trace, &object);
-
-	for (size_t i = 0; i < count; i++, object++)
-		if (object->part == part && object->allocated_at < index &&
-		    address >= object->event->address &&
-		    address - object->event->address < object->event->bytes)
-			last = object;
-	return last;
-}
-
 bool ct_check_lives(const struct ct_object_info *object, uint64_t index)
 {
 	return object && object->freed_at > index;
 }
 
-struct ct_check_found ct_check_find(const struct ct_trace *trace,
+/* An object that ends in the address' granule, before it: it begins at a multiple of BEGINS_AT. */
+static const struct ct_object_info *behind(struct ct_check_owners *owners, uint64_t granule,
+					   const struct ct_launch_info *launch, uint64_t address)
+{
+	uint64_t first = address / granule * granule, at = address / BEGINS_AT * BEGINS_AT;
+
+	for (; at >= first; at -= BEGINS_AT) {
+		const struct ct_object_info *object =
+		    ct_check_object_at(owners, launch->part, at, launch->event_index);
+
+		if (ct_check_lives(object, launch->event_index) && takes_granules(object) &&
+		    end_of(object) <= address)
+			return object;
+	}
+	return NULL;
+}
+
+struct ct_check_found ct_check_find(struct ct_check_owners *owners, const struct ct_trace *trace,
 				    const struct ct_launch_info *launch, uint64_t address)
 {
-	const struct ct_object_info *object, *freed = NULL, *behind = NULL;
-	size_t count = ct_trace_objects(trace, &object);
-	uint64_t granule = granule_of(trace), at = launch->event_index;
+	uint64_t at = launch->event_index;
+	const struct ct_object_info *owner, *before;
 
 	if (address < NOTHING_BELOW)
 		return (struct ct_check_found){CT_CHECK_NOWHERE, NULL};
-	for (size_t i = 0; i < count; i++, object++) {
-		uint64_t begin = object->event->address, end = end_of(object);
+	owner = ct_check_object_at(owners, launch->part, address, at);
+	if (ct_check_lives(owner, at))
+		return (struct ct_check_found){CT_CHECK_LIVE, owner};
+	before = behind(owners, granule_of(trace), launch, address);
+	if (before)
+		return (struct ct_check_found){CT_CHECK_BEHIND, before};
+	return (struct ct_check_found){owner ? CT_CHECK_FREED : CT_CHECK_UNKNOWN, owner};
+}
 
-		if (object->part != launch->part || object->allocated_at > at || address < begin)
-			continue;
-		if (address < end && ct_check_lives(object, at))
-			return (struct ct_check_found){CT_CHECK_LIVE, object};
-		if (address < end && (!freed || object->freed_at > freed->freed_at))
-			freed = object;
-		else if (address >= end && address - end < granule &&
-			 address / granule == (end - 1) / granule && takes_granules(object) &&
-			 ct_check_lives(object, at))
-			behind = object;
-	}
-	if (behind)
-		return (struct ct_check_found){CT_CHECK_BEHIND, behind};
-	if (freed)
-		return (struct ct_check_found){CT_CHECK_FREED, freed};
-	return (struct ct_check_found){CT_CHECK_UNKNOWN, NULL};
+bool ct_check_is_kept(struct ct_check_owners *owners, const struct ct_object_info *object,
+		      const struct ct_launch_info *launch)
+{
+	enum { KEPT_BYTES = 8 << 20, ROOM_BYTES = 36 << 10 };
+
+	return ct_check_freed_since(owners, object, launch->event_index, ROOM_BYTES) < KEPT_BYTES;
 }
 
 /* "const float *__restrict", as host-rt decides it (launch/given.c). */
@@ -90,15 +91,20 @@ static bool is_pointer(const char *type)
 	return star && !strchr(star, '>');
 }
 
-/* Which of its pointers a parameter is, from 0; of how many: *pointers. -1: it is none, or
- * another one has its name. */
-static int number_of(const struct ct_launch_info *launch, const char *name, size_t *pointers)
+/* A pointer that a launch gives its kernel. */
+struct pointer {
+	int number; /* of the pointers among the parameters, or of those in structures; -1: none */
+	size_t all; /* of these */
+	bool is_member;
+};
+
+static struct pointer find_parameter(const struct ct_launch_info *launch, const char *name)
 {
 	const struct ct_unit *unit = launch->unit;
 	const struct ct_unit_kernel *kernel = &unit->kernels[launch->kernel_index];
-	int number = -1, named = 0;
+	struct pointer found = {.number = -1};
+	int named = 0;
 
-	*pointers = 0;
 	for (uint32_t i = 0; i < kernel->param_count; i++) {
 		const struct ct_unit_param *param = &unit->params[kernel->param_first + i];
 		bool is_named = !strcmp(ct_unit_string(unit, param->name), name);
@@ -107,10 +113,36 @@ static int number_of(const struct ct_launch_info *launch, const char *name, size
 		if (!is_pointer(ct_unit_string(unit, param->type)))
 			continue;
 		if (is_named)
-			number = (int)*pointers;
-		++*pointers;
+			found.number = (int)found.all;
+		found.all++;
 	}
-	return named == 1 ? number : -1;
+	if (named != 1)
+		found.number = -1;
+	return found;
+}
+
+/* Those behind the parameters (unit.h). */
+static struct pointer find_member(const struct ct_launch_info *launch, const char *name)
+{
+	const struct ct_unit *unit = launch->unit;
+	const struct ct_unit_kernel *kernel = &unit->kernels[launch->kernel_index];
+	struct pointer found = {.number = -1, .is_member = true};
+	uint32_t i = kernel->param_first + kernel->param_count;
+	int named = 0;
+
+	for (; i < unit->header->param_count; i++, found.all++) {
+		const struct ct_unit_param *param = &unit->params[i];
+
+		if (!isdigit((unsigned char)*ct_unit_string(unit, param->type)))
+			break;
+		if (strcmp(ct_unit_string(unit, param->name), name) != 0)
+			continue;
+		found.number = (int)found.all;
+		named++;
+	}
+	if (named != 1)
+		found.number = -1;
+	return found;
 }
 
 /* A pointer near the end of one object and the begin of the next may be of either. */
@@ -166,10 +198,10 @@ void ct_check_givens_close(struct ct_check_givens *givens)
 	free(givens);
 }
 
-/* The address of a pointer by its number, if the launch has events for all of them; 0: not known,
- * or null. A launch's events are one behind another. */
+/* The address of a pointer, if the launch has events for all of its kind; 0: not known, or null. A
+ * launch's events are one behind another. */
 static uint64_t address_of(const struct ct_check_givens *givens,
-			   const struct ct_launch_info *launch, size_t number, size_t pointers)
+			   const struct ct_launch_info *launch, const struct pointer *pointer)
 {
 	const union ct_map_value *first =
 	    ct_map_find(&givens->first, launch->part, launch->event->launch);
@@ -182,12 +214,12 @@ static uint64_t address_of(const struct ct_check_givens *givens,
 		if (event->part != launch->part || event->given->launch != launch->event->launch)
 			break;
 		if ((!event->given->address && !(event->given->flags & CT_GIVEN_NULL)) ||
-		    event->given->flags & CT_GIVEN_MEMBER)
+		    !(event->given->flags & CT_GIVEN_MEMBER) == pointer->is_member)
 			continue;
-		if (seen++ == number)
+		if (seen++ == (size_t)pointer->number)
 			address = event->given->address;
 	}
-	return seen == pointers ? address : 0;
+	return seen == pointer->all ? address : 0;
 }
 
 const struct ct_object_info *ct_check_given(const struct ct_check_givens *givens,
@@ -195,12 +227,36 @@ const struct ct_object_info *ct_check_given(const struct ct_check_givens *givens
 					    uint64_t *given)
 {
 	const struct ct_object_info *object;
-	size_t pointers = 0;
-	int number = launch->unit && launch->kernel_index != CT_NONE
-			 ? number_of(launch, name, &pointers)
-			 : -1;
+	struct pointer pointer = {.number = -1};
 
-	*given = number >= 0 ? address_of(givens, launch, (size_t)number, pointers) : 0;
+	if (launch->unit && launch->kernel_index != CT_NONE) {
+		pointer = find_parameter(launch, name);
+		if (pointer.number < 0)
+			pointer = find_member(launch, name);
+	}
+	*given = pointer.number >= 0 ? address_of(givens, launch, &pointer) : 0;
 	object = *given ? ct_trace_object_at(givens->trace, launch, *given) : NULL;
 	return object && is_of_one(givens->trace, launch, object, *given) ? object : NULL;
+}
+
+const struct ct_object_info *ct_check_variable(const struct ct_trace *trace,
+					       const struct ct_launch_info *launch,
+					       const char *name)
+{
+	const struct ct_object_info *object, *found = NULL;
+	size_t count = ct_trace_objects(trace, &object);
+	char own[CT_CHECK_NAME_BYTES];
+
+	for (size_t i = 0; i < count; i++, object++) {
+		if (object->event->kind != CT_OBJECT_VARIABLE || object->part != launch->part ||
+		    object->event->device != launch->event->device ||
+		    strcmp(ct_check_variable_name(object->name, own), name) != 0 ||
+		    object->allocated_at > launch->event_index ||
+		    !ct_check_lives(object, launch->event_index))
+			continue;
+		if (found)
+			return NULL;
+		found = object;
+	}
+	return found;
 }

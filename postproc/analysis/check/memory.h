@@ -8,6 +8,7 @@
 #ifndef CT_POSTPROC_ANALYSIS_CHECK_MEMORY_H
 #define CT_POSTPROC_ANALYSIS_CHECK_MEMORY_H
 
+#include "postproc/analysis/check/owners.h"
 #include "postproc/facts/finding.h"
 #include "trace/read/reader.h"
 #include <stdbool.h>
@@ -25,13 +26,15 @@ struct ct_check_found {
 	const struct ct_object_info *object; /* NULL: none */
 };
 
-struct ct_check_found ct_check_find(const struct ct_trace *trace,
+struct ct_check_found ct_check_find(struct ct_check_owners *owners, const struct ct_trace *trace,
 				    const struct ct_launch_info *launch, uint64_t address);
 
-/* The last object to hold the address before the event of that index; NULL: none did. */
-const struct ct_object_info *ct_check_object_at(const struct ct_trace *trace, uint32_t part,
-						uint64_t address, uint64_t index);
-/* Whether it has not been freed then; false of NULL. */
+/* Whether the memory of a freed object cannot be used anew yet: CPU threads keep what was freed
+ * last (cpu-target/runtime/memory/storage.c, of whose 16 MiB half are counted on). */
+bool ct_check_is_kept(struct ct_check_owners *owners, const struct ct_object_info *object,
+		      const struct ct_launch_info *launch);
+
+/* Whether an object has not been freed before the event of that index; false of NULL. */
 bool ct_check_lives(const struct ct_object_info *object, uint64_t index);
 
 /* Finds by launch what kernels were given (GIVEN). */
@@ -41,11 +44,16 @@ struct ct_check_givens;
 int ct_check_givens_open(struct ct_check_givens **out, const struct ct_trace *trace);
 void ct_check_givens_close(struct ct_check_givens *givens); /* NULL is allowed */
 
-/* The object that a kernel's parameter points into, of a launch that has such an event for each of
- * its parameters that are pointers; NULL: not known. name: the parameter's. *given: the address; 0:
- * not known, or null. */
+/* The object that a pointer points into which a kernel was given, a parameter or in one
+ * ("view.data"), of a launch that has such an event for each of its pointers; NULL: not known.
+ * *given: the address; 0: not known, or null. */
 const struct ct_object_info *ct_check_given(const struct ct_check_givens *givens,
 					    const struct ct_launch_info *launch, const char *name,
 					    uint64_t *given);
+
+/* The variable of devices of that name, if there is one alone when a launch starts; else NULL. */
+const struct ct_object_info *ct_check_variable(const struct ct_trace *trace,
+					       const struct ct_launch_info *launch,
+					       const char *name);
 
 #endif

@@ -9,7 +9,7 @@ struct row_checks {
 	uint64_t number;
 	const struct ct_check_cause *cause;
 	struct ct_finding_site site, other;
-	struct ct_source_line place, allocated;
+	struct ct_source_line place, allocated, freed;
 	const char *operation, *kernel;
 	uint64_t size, beyond, part, launch, cta, thread, warp, other_cta, other_warp;
 	struct ct_check_line line;
@@ -57,6 +57,7 @@ static int put(struct ct_table_sink *sink, const struct ct_check_cause *cause, u
 	fill_launch(&row);
 	ct_check_allocated(cause->object, &row.line);
 	row.allocated = (struct ct_source_line){row.line.file, row.line.line};
+	row.freed = (struct ct_source_line){cause->freed_file, cause->freed_line};
 	if (!cause->unit || cause->transfer)
 		row.place = (struct ct_source_line){cause->file, cause->line};
 	if (cause->object) {

@@ -38,6 +38,7 @@ struct ct_check_unwritten {
 	uint64_t *bytes; /* by object, 0: not looked at */
 	struct ct_check_causes *causes;
 	struct ct_check_steps *steps;
+	struct ct_check_owners *owners;
 	struct ct_check_bits *bits;
 	struct ct_locator locator;
 	struct ct_map pages; /* key: object, number of the page */
@@ -83,6 +84,8 @@ int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *tr
 	if (err == 0)
 		err = ct_check_steps_open(&unwritten->steps, trace);
 	if (err == 0)
+		err = ct_check_owners_open(&unwritten->owners, trace);
+	if (err == 0)
 		err = ct_check_bits_open(&unwritten->bits, unwritten->bytes, unwritten->objects,
 					 limit_bytes);
 	unwritten->is_known = err == 0 && ct_check_steps_are_known(unwritten->steps);
@@ -100,6 +103,7 @@ void ct_check_unwritten_close(struct ct_check_unwritten *unwritten)
 	ct_map_fini(&unwritten->pages);
 	ct_check_bits_close(unwritten->bits);
 	ct_check_steps_close(unwritten->steps);
+	ct_check_owners_close(unwritten->owners);
 	free(unwritten->candidate);
 	free(unwritten->bytes);
 	free(unwritten);
@@ -260,7 +264,7 @@ static size_t object_at(const struct ct_check_unwritten *unwritten, uint32_t par
 			uint64_t index)
 {
 	const struct ct_object_info *object =
-	    ct_check_object_at(unwritten->trace, part, address, index);
+	    ct_check_object_at(unwritten->owners, part, address, index);
 
 	return ct_check_lives(object, index) ? (size_t)(object - unwritten->object) : SIZE_MAX;
 }

@@ -14,6 +14,10 @@ struct ct_check_line {
 };
 void ct_check_allocated(const struct ct_object_info *object, struct ct_check_line *line);
 
+/* The name of a variable of the module as its source has it: "grid::table" of
+ * "_ZN4grid5tableE"; what is more than scopes and a name stays as it is. Returns buffer. */
+const char *ct_check_variable_name(const char *symbol, char buffer[CT_CHECK_NAME_BYTES]);
+
 /* "u", "object 3"; "" of NULL. Returns buffer. */
 const char *ct_check_object_name(const struct ct_object_info *object,
 				 char buffer[CT_CHECK_NAME_BYTES]);

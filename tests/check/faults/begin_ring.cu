@@ -9,7 +9,7 @@ struct ring {
 
 __device__ float left_of(const ring &r, int i)
 {
-	return r.cells[(i - 1) % r.count]; // check: none yet, before-begin
+	return r.cells[(i - 1) % r.count]; // check: before-begin
 }
 
 __global__ void shift(ring from, ring to)

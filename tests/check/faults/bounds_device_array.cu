@@ -9,7 +9,7 @@ __global__ void fill(int n)
 	int i = threadIdx.x;
 
 	if (i <= n)
-		powers[i] = 1 << i; // check: none yet, out-of-bounds
+		powers[i] = 1 << i; // check: out-of-bounds
 }
 
 int main()

@@ -7,7 +7,7 @@ __global__ void step(float *field, int n)
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
 	if (i < n)
-		field[i + 32] += 1.f; // check: none yet, out-of-bounds
+		field[i + 32] += 1.f; // check: out-of-bounds
 }
 
 int main()

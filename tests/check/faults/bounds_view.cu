@@ -8,7 +8,7 @@ template <typename T> struct view {
 
 	__device__ T &operator()(int row, int column) const
 	{
-		return data[row * rows + column]; // check: none yet, out-of-bounds
+		return data[row * rows + column];
 	}
 };
 
@@ -17,7 +17,7 @@ template <typename T> __global__ void identity(view<T> matrix)
 	int row = threadIdx.y, column = threadIdx.x;
 
 	if (row < matrix.rows && column < matrix.columns)
-		matrix(row, column) = row == column;
+		matrix(row, column) = row == column; // check: out-of-bounds
 }
 
 int main()

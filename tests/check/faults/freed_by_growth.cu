@@ -12,7 +12,7 @@ __global__ void sum(const state *s, int *out)
 	int sum = 0;
 
 	for (int i = 0; i < s->count; i++)
-		sum += s->items[i]; // check: none yet, use-after-free
+		sum += s->items[i]; // check: use-after-free
 	*out = sum;
 }
 

@@ -5,7 +5,7 @@
 __global__ void fill(int *const *buffers, int count, int each)
 {
 	if (blockIdx.x < count && threadIdx.x < each)
-		buffers[blockIdx.x][threadIdx.x] = blockIdx.x; // check: none yet, use-after-free
+		buffers[blockIdx.x][threadIdx.x] = blockIdx.x; // check: use-after-free
 }
 
 static void drop(int **buffers, int which)

@@ -86,6 +86,7 @@ static int check(const struct ctrun_line *line)
 	int status, found;
 
 	if (ctrun_line_export(line) < 0 || ctrun_option_export("check", "on") < 0 ||
+	    ctrun_option_export("uses", "host") < 0 ||
 	    ctrun_run_prepare(&run, &output, why, sizeof(why)) < 0) {
 		free(preload);
 		return fail(1, why);

@@ -13,18 +13,25 @@ bool ct_refused_is_on(void)
 	return ct_session_is_active() && ct_session_options()->check;
 }
 
-static void write_event(struct ct_event_refused *event)
+/* call: its name; NULL: not known. */
+static void write_event(struct ct_event_refused *event, const char *call, uint32_t stack)
 {
-	const struct ct_call *call = ct_call_innermost;
-
 	ct_session_lock();
 	if (ct_session_is_open() && ct_device_current()) {
-		event->call = call ? ct_events_string(ct_call_name(call->number)) : 0;
-		event->stack = call && call->log ? call->stack : 0;
+		event->call = call ? ct_events_string(call) : 0;
+		event->stack = stack;
 		event->thread = ct_thread_id();
 		ct_events_write(ct_event_refused_header(event));
 	}
 	ct_session_unlock();
+}
+
+static void write_of_call(struct ct_event_refused *event)
+{
+	const struct ct_call *call = ct_call_innermost;
+
+	write_event(event, call ? ct_call_name(call->number) : NULL,
+		    call && call->log ? call->stack : 0);
 }
 
 void ct_refused_free(uint64_t address, int error)
@@ -38,7 +45,7 @@ void ct_refused_free(uint64_t address, int error)
 	if (!ct_refused_is_on())
 		return;
 	ct_quiet_begin(&quiet);
-	write_event(&event);
+	write_of_call(&event);
 	ct_quiet_end(&quiet);
 }
 
@@ -59,5 +66,23 @@ void ct_refused_transfer(const struct ct_event_transfer *transfer, uint32_t dire
 	    .error = error,
 	};
 
-	write_event(&event);
+	write_of_call(&event);
+}
+
+void ct_refused_access(const struct ct_watch_early *early)
+{
+	struct ct_event_refused event = {
+	    .target = early->at,
+	    .source = early->start,
+	    .width = early->bytes,
+	    .height = 1,
+	    .depth = 1,
+	    .kind = early->writes ? CT_REFUSED_STORE : CT_REFUSED_LOAD,
+	    .direction = CT_REFUSED_NO_DIRECTION,
+	};
+	struct ct_quiet quiet;
+
+	ct_quiet_begin(&quiet);
+	write_event(&event, ct_call_name((enum ct_call_number)early->call), early->stack);
+	ct_quiet_end(&quiet);
 }

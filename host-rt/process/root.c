@@ -10,6 +10,7 @@
 #include "host-rt/drain/drain.h"
 #include "host-rt/events/device.h"
 #include "host-rt/events/events.h"
+#include "host-rt/events/refused.h"
 #include "host-rt/events/regions.h"
 #include "host-rt/events/session.h"
 #include "host-rt/events/sink.h"
@@ -69,12 +70,14 @@ static bool stay_closed(void)
 /* Accesses that are recorded name calls. */
 static void begin_watch(const struct ct_options *options)
 {
-	const struct ct_watch_options watch = {options->uses, options->uses_of};
+	const struct ct_watch_options watch = {options->uses, options->uses_of, options->check};
 
 	if (strcmp(options->uses, "off") != 0 && strcmp(options->calls, "off") == 0)
 		ct_say("--uses=%s needs --calls=on; no uses are recorded", options->uses);
 	else
 		ct_watch_begin(&watch);
+	if (options->check && ct_watch_is_on())
+		ct_watch_early = ct_refused_access;
 }
 
 static bool ends_late; /* behind handlers of exit */

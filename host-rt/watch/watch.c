@@ -40,13 +40,14 @@ static int init(const struct ct_watch_options *options)
 }
 
 /* True if there is a means. */
-static bool find_means(const char *asked)
+static bool find_means(const struct ct_watch_options *options)
 {
+	const char *asked = options->means;
 	bool has_host = ct_watch_has_host_code(), is_auto = strcmp(asked, "auto") == 0;
 	const char *why = NULL;
 
 	if (!is_auto && strcmp(asked, "pages") != 0) {
-		if (!has_host)
+		if (!has_host && !options->is_optional)
 			ct_say("--uses=host: no code was compiled with --ct-host; no uses are "
 			       "recorded");
 		means = CT_MEANS_HOST;
@@ -66,7 +67,7 @@ static bool find_means(const char *asked)
 
 void ct_watch_begin(const struct ct_watch_options *options)
 {
-	if (strcmp(options->means, "off") != 0 && init(options) == 0 && find_means(options->means))
+	if (strcmp(options->means, "off") != 0 && init(options) == 0 && find_means(options))
 		__atomic_store_n(&ct_watch_state, CT_WATCH_ON, __ATOMIC_RELEASE);
 }
 
@@ -175,15 +176,30 @@ static void replace(const struct ct_range *rows, uint32_t slot)
 			ct_range_cut(found[i], rows->start, rows->end, &access);
 }
 
+/* A call that copies other memory may have waited for that itself. */
+static bool is_pinned(uint64_t address)
+{
+	const struct ct_block *block = ct_block_find_shared(address);
+
+	return block && block->kind != CT_WATCH_MANAGED;
+}
+
 static void add(struct ct_range *rows, uint32_t origin, uint32_t slot, uint64_t sequence)
 {
+	bool is_copy = origin == CT_PROTECTS_FROM_HOST || origin == CT_PROTECTS_TO_HOST;
+	uint32_t range;
+
 	replace(rows, slot);
 	rows->is_shared = ct_place_is_shared(rows->start);
 	rows->origin = (uint8_t)origin;
 	rows->slot = slot;
 	rows->sequence = sequence;
 	rows->producer = ct_call_identify(ct_call_innermost);
-	ct_ranges_add(rows);
+	rows->call = ct_call_innermost->number;
+	rows->thread = ct_thread_id();
+	range = ct_ranges_add(rows);
+	if (range && ct_watch_early && is_copy && !ct_pages_are_on() && is_pinned(rows->start))
+		ct_range_watch(range);
 }
 
 /* Work of the call that the thread is in. */

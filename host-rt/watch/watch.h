@@ -19,6 +19,7 @@
 struct ct_watch_options {
 	const char *means; /* of options.def */
 	const char *sites; /* a file with the sites of waits that are watched; "": all are */
+	bool is_optional;  /* without code of --ct-host nothing is watched, and nothing said */
 };
 
 /* The trace has just been opened. 0; or a negative error, said: nothing is watched. */

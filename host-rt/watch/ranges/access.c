@@ -91,6 +91,36 @@ void ct_watch_function(const void *pointer, uint64_t bytes, uint32_t kind, bool 
 	errno = saved;
 }
 
+void (*ct_watch_early)(const struct ct_watch_early *early);
+
+/* Reports the first access of the thread that asked for a copy which nothing has waited for. */
+static void report_early(const struct ct_watch_touch *access, const void *base)
+{
+	struct ct_watch_early early = {
+	    .at = access->at, .bytes = access->bytes, .writes = access->writes};
+	uint32_t found[FOUND_MAX], count, thread = ct_thread_id();
+	bool is_early = false;
+
+	if (!ct_watch_lock())
+		return;
+	count = ct_ranges_find(access->at, access->at + access->bytes, found, FOUND_MAX);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct ct_range *range = &ct_ranges[found[i]];
+
+		if (!ct_range_is_early(range, access->writes) || range->thread != thread)
+			continue;
+		is_early = true;
+		early.start = range->start;
+		early.call = range->call;
+		ct_range_unwatch(found[i]);
+	}
+	ct_watch_unlock();
+	if (!is_early)
+		return;
+	early.stack = ct_watch_stack(base);
+	ct_watch_early(&early);
+}
+
 static void use(const void *pointer, uint64_t bytes, uint32_t kind, bool writes,
 		const char *function, const void *base)
 {
@@ -105,6 +135,8 @@ static void use(const void *pointer, uint64_t bytes, uint32_t kind, bool writes,
 	if (!bytes || !ct_bounds_may_have(access.at, bytes, writes) || !ct_watch_is_on())
 		return;
 	access.time_ns = ct_clock_real_ns();
+	if (ct_watch_early)
+		report_early(&access, base);
 	ct_watch_access(&access, ct_watch_stack, base);
 	errno = saved;
 }

@@ -20,6 +20,17 @@ void ct_watch_function(const void *pointer, uint64_t bytes, uint32_t kind, bool 
 /* For ct_watch_access; of the function of the frame base: its caller. */
 uint32_t ct_watch_stack(const void *base);
 
+/* An access to pinned memory while a copy uses it that nothing has waited for. */
+struct ct_watch_early {
+	uint64_t at, bytes, start; /* of the access; of the copy's memory */
+	uint32_t call;             /* that asked for the copy: enum ct_call_number */
+	uint32_t stack;            /* of the access */
+	bool writes;
+};
+/* Called without locks, once for each copy, in the thread that asked for it; NULL: none is
+ * reported. Set before the first copy. */
+extern void (*ct_watch_early)(const struct ct_watch_early *early);
+
 /* Some of the program was compiled with --ct-host. */
 bool ct_watch_has_host_code(void);
 

@@ -45,6 +45,11 @@ static struct bounds of_loads = {.low = &__ct_loads_low,
 				 .lines = load_lines};
 static bool is_unused;
 
+static bool is_watched(const struct ct_range *range, bool writes)
+{
+	return ct_range_counts(range, writes) || ct_range_is_early(range, writes);
+}
+
 static void set_page(struct bounds *bounds, uint32_t page)
 {
 	__atomic_store_n(&bounds->pages[page], bounds->large || bounds->counts[page],
@@ -87,7 +92,7 @@ static uint64_t lines_without(const struct bounds *bounds, const struct ct_range
 	for (uint32_t i = 0; i < count; i++) {
 		const struct ct_range *range = &ct_ranges[found[i]];
 
-		if (range == without || !ct_range_counts(range, bounds == &of_all))
+		if (range == without || !is_watched(range, bounds == &of_all))
 			continue;
 		some |= lines_in(page, begin_of(range), range->end - 1);
 		counted++;
@@ -180,7 +185,7 @@ void ct_bounds_arm(struct ct_range *range)
 	if (is_unused)
 		return;
 	arm(&of_all, range);
-	if (ct_range_counts(range, false))
+	if (is_watched(range, false))
 		arm(&of_loads, range);
 }
 
@@ -191,7 +196,7 @@ static void renew(struct bounds *bounds, const struct ct_range *without)
 	for (uint32_t i = 0; i < ct_ranges_live(); i++) {
 		const struct ct_range *range = &ct_ranges[ct_ranges_at(i)];
 
-		if (range == without || !ct_range_counts(range, bounds == &of_all))
+		if (range == without || !is_watched(range, bounds == &of_all))
 			continue;
 		low = range->start < low ? range->start : low;
 		end = range->end > end ? range->end : end;
@@ -213,7 +218,7 @@ void ct_bounds_disarm(struct ct_range *range)
 	if (is_unused)
 		return;
 	disarm(&of_all, range);
-	if (ct_range_counts(range, false))
+	if (is_watched(range, false))
 		disarm(&of_loads, range);
 }
 

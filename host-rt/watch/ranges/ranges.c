@@ -98,6 +98,27 @@ bool ct_range_counts(const struct ct_range *range, bool writes)
 	return range->state == CT_RANGE_ARMED && (writes || range->origin != CT_PROTECTS_FROM_HOST);
 }
 
+bool ct_range_is_early(const struct ct_range *range, bool writes)
+{
+	return range->is_early && (writes || range->origin != CT_PROTECTS_FROM_HOST);
+}
+
+void ct_range_watch(uint32_t index)
+{
+	ct_ranges[index].is_early = true;
+	for (size_t i = 0; i < listener_count; i++)
+		listeners[i].arm(&ct_ranges[index]);
+}
+
+void ct_range_unwatch(uint32_t index)
+{
+	if (!ct_ranges[index].is_early)
+		return;
+	for (size_t i = 0; i < listener_count; i++)
+		listeners[i].disarm(&ct_ranges[index]);
+	ct_ranges[index].is_early = false;
+}
+
 uint32_t ct_waits_add(const struct ct_row_wait *row)
 {
 	uint32_t index = free_wait;
@@ -128,6 +149,7 @@ static void forget(uint32_t index)
 {
 	struct ct_range *range = &ct_ranges[index];
 
+	ct_range_unwatch(index);
 	if (range->state == CT_RANGE_ARMED) {
 		armed_count--;
 		for (size_t i = 0; i < listener_count; i++)
@@ -252,6 +274,7 @@ void ct_range_arm(uint32_t index, uint32_t wait, uint64_t time_ns)
 		if (!range->stays_open)
 			range->lost = NULL;
 	} else {
+		ct_range_unwatch(index);
 		announce(range);
 	}
 	range->wait = wait;
@@ -265,6 +288,7 @@ static void add_part(const struct ct_range *whole, uint64_t start, uint64_t end)
 	struct ct_range part = *whole;
 	uint32_t index;
 
+	part.is_early = false;
 	part.start = start;
 	part.end = end;
 	part.width = end - start;

@@ -30,6 +30,9 @@ struct ct_range {
 	bool is_protected; /* pages.h */
 	bool stays_open;   /* its pages cannot be protected */
 	bool is_shared;    /* with other processes or a file: an access may be theirs */
+	bool is_early;     /* pending, and an access now is one too early (ct_range_watch) */
+	uint32_t call;     /* of a copy of pinned memory: its number in api.def, and */
+	uint32_t thread;   /* who made it; 0: it is none */
 	/* The links of the tree by address, a treap. */
 	uint32_t left, right, priority;
 	uint64_t max_end;
@@ -79,6 +82,13 @@ uint32_t ct_ranges_find(uint64_t start, uint64_t end, uint32_t *indices, uint32_
 bool ct_range_has(const struct ct_range *range, uint64_t start, uint64_t end);
 /* Does such an access count? */
 bool ct_range_counts(const struct ct_range *range, bool writes);
+
+/* A pending range is watched until it is armed or ends, or until ct_range_unwatch: accesses are too
+ * early. */
+void ct_range_watch(uint32_t range);
+void ct_range_unwatch(uint32_t range);
+/* Is such an access too early? */
+bool ct_range_is_early(const struct ct_range *range, bool writes);
 
 /* A wait that has ended now; 0: there are too many. */
 uint32_t ct_waits_add(const struct ct_row_wait *row);

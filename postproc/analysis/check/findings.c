@@ -134,6 +134,14 @@ static void put_what(char text[TEXT_BYTES], const struct ct_check_cause *cause)
 	case CT_CHECK_DOUBLE_FREE:
 		snprintf(text, TEXT_BYTES, "frees %s (%s), which was freed before", object, bytes);
 		break;
+	case CT_CHECK_PINNED_IN_FLIGHT:
+		snprintf(text, TEXT_BYTES, "of %s is not waited for when the host writes there",
+			 cause->object ? object : "pinned memory");
+		break;
+	case CT_CHECK_RESULT_BEFORE_WAIT:
+		snprintf(text, TEXT_BYTES, "to %s is not waited for when the host reads it",
+			 cause->object ? object : "pinned memory");
+		break;
 	case CT_CHECK_WRONG_FREE:
 		put_wrong_free(text, cause);
 		break;

@@ -209,6 +209,33 @@ static bool judge_copy(struct ct_check_cause *cause, struct ct_check_owners *own
 	return judge_direction(cause, owners);
 }
 
+/* An access of the host that nothing has put behind a copy. */
+static bool judge_access(struct ct_check_cause *cause, struct ct_check_owners *owners)
+{
+	const struct ct_host_event *event = cause->refused;
+	const struct ct_object_info *object =
+	    ct_check_object_at(owners, event->part, event->refused->target, event->index);
+
+	cause->kind = event->refused->kind == CT_REFUSED_LOAD ? CT_CHECK_RESULT_BEFORE_WAIT
+							      : CT_CHECK_PINNED_IN_FLIGHT;
+	cause->object = ct_check_lives(object, event->index) ? object : NULL;
+	cause->bytes = event->refused->width;
+	return true;
+}
+
+static bool judge(struct ct_check_cause *cause, struct ct_check_owners *owners)
+{
+	switch (cause->refused->refused->kind) {
+	case CT_REFUSED_FREE:
+		return judge_free(cause, owners);
+	case CT_REFUSED_LOAD:
+	case CT_REFUSED_STORE:
+		return judge_access(cause, owners);
+	default:
+		return judge_copy(cause, owners);
+	}
+}
+
 int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trace,
 		     struct ct_check_owners *owners)
 {
@@ -223,8 +250,7 @@ int ct_check_refused(struct ct_check_causes *causes, const struct ct_trace *trac
 		    .address = event->refused->target,
 		    .count = 1};
 
-		if (event->refused->kind == CT_REFUSED_FREE ? judge_free(&cause, owners)
-							    : judge_copy(&cause, owners))
+		if (judge(&cause, owners))
 			err = ct_check_causes_add(causes, &cause);
 	}
 	return err;

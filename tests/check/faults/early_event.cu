@@ -24,7 +24,7 @@ int main()
 	cudaEventSynchronize(copied);
 	memcpy(text, pinned, 64); // check: result-before-wait
 	cudaStreamSynchronize(stream);
-	printf("%zu\n", sizeof(text));
+	printf("%zu\n", strlen(text));
 	cudaEventDestroy(copied);
 	cudaStreamDestroy(stream);
 	cudaFree(device);

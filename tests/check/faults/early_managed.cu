@@ -16,7 +16,7 @@ int main()
 		x[i] = i;
 	square<<<1, 64>>>(x);
 	for (int i = 0; i < 64; i++)
-		least = x[i] < least ? x[i] : least; // check: result-before-wait
+		least = x[i] < least ? x[i] : least; // check: none yet, result-before-wait
 	cudaDeviceSynchronize();
 	printf("%d\n", least);
 	cudaFree(x);

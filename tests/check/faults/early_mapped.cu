@@ -15,7 +15,7 @@ int main()
 	*host = 0;
 	cudaHostGetDevicePointer((void **)&device, host, 0);
 	count<<<1, 1>>>(device, 12);
-	if (*host > 12) // check: result-before-wait
+	if (*host > 12) // check: none yet, result-before-wait
 		puts("too many");
 	cudaDeviceSynchronize();
 	cudaFreeHost(host);

@@ -52,8 +52,8 @@ timeout -k 5 60 compute-sanitizer --tool \$1 \$leaks \$2 \$3 >"$work/\$1.\$3" 2>
 echo \$(((\$(date +%s%N) - begin) / 1000000)) >"$work/\$1.\$3.ms"
 END
 
-# told TOOL NAME SOURCE: line, other, none or failed
-told() {
+# reported TOOL NAME SOURCE: line, other, none or failed
+reported() {
 	report=$work/$1.$2
 	if ! grep -q 'ERROR SUMMARY\|RACECHECK SUMMARY' "$report"; then
 		echo failed
@@ -110,7 +110,7 @@ done | xargs -P 12 -L 1 sh "$work/one.sh" || :
 			fi
 			printf '%s,%s,%s' "$name" "$marked" "$found"
 			for tool in $tools; do
-				printf ',%s' "$(told "$tool" "$name" "$source")"
+				printf ',%s' "$(reported "$tool" "$name" "$source")"
 			done
 			echo
 		done

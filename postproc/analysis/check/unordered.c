@@ -2,6 +2,7 @@
 /* The last accesses of bytes by steps that run beside others. */
 #include "postproc/analysis/check/unordered.h"
 #include "postproc/analysis/check/memory.h"
+#include "postproc/analysis/check/owners.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/locate.h"
 #include "postproc/facts/operation.h"
@@ -28,6 +29,7 @@ struct by {
 };
 
 struct ct_check_unordered {
+	struct ct_check_owners *owners;
 	const struct ct_trace *trace;
 	const struct ct_check_steps *steps;
 	const struct ct_superstep *step;
@@ -92,6 +94,8 @@ int ct_check_unordered_open(struct ct_check_unordered **out, const struct ct_tra
 	unordered->step_count = ct_check_steps_all(steps, &unordered->step);
 	ct_trace_objects(trace, &unordered->first_object);
 	ct_trace_units(trace, &unordered->first_unit);
+	if (ct_check_owners_open(&unordered->owners, trace) < 0)
+		return -ENOMEM;
 	return unordered->step_count <= STEPS_MAX ? mark(unordered) : 0;
 }
 
@@ -107,6 +111,7 @@ void ct_check_unordered_close(struct ct_check_unordered *unordered)
 	ct_map_fini(&unordered->number);
 	ct_map_fini(&unordered->strong);
 	ct_map_fini(&unordered->reported);
+	ct_check_owners_close(unordered->owners);
 	free(unordered->is_beside);
 	free(unordered->by);
 	free(unordered->found);
@@ -307,7 +312,7 @@ static int hold(struct ct_check_unordered *unordered, uint32_t step, uint64_t ad
 {
 	const struct ct_transfer_info *transfer = unordered->step[step].transfer;
 	const struct ct_object_info *object =
-	    ct_check_object_at(unordered->trace, transfer->part, address, transfer->event_index);
+	    ct_check_object_at(unordered->owners, transfer->part, address, transfer->event_index);
 	int err = 0;
 
 	if (!ct_check_lives(object, transfer->event_index))

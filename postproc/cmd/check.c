@@ -184,9 +184,10 @@ const struct ctpost_command ctpost_check_command = {
     .description =
 	"Lists what is wrong with how a program uses memory, by line: accesses of kernels behind\n"
 	"the end of an object or before its begin, to freed memory, to memory of the host or to\n"
-	"none; copies that overlap; what is never freed. Of each cause the object, who allocated\n"
-	"it, the first thread and how often. Only what is sure is listed, and nothing is printed\n"
-	"if there is none. docs/check.md says what each kind means, and what is not known.",
+	"none; races, barriers that some threads do not reach; copies that overlap; what is never\n"
+	"freed. Of each cause the object, who allocated it, the first thread and how often. Only\n"
+	"what is sure is listed, and nothing is printed if there is none. docs/check.md says what\n"
+	"each kind means, and what is not known.",
     .operands = "TRACE",
     .operands_min = 1,
     .operands_max = 1,

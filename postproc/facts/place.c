@@ -45,7 +45,7 @@ struct ct_place ct_place_of(const struct ct_unit *unit, const struct ct_unit_sit
 	struct ct_place innermost = {ct_unit_string(unit, site->file), site->line, site->column};
 
 	/* Earlier passes say where the block begins, and beside it the line of its branch. */
-	if (site->flags & CT_SITE_BRANCH && site->branch_line && site->branch_line != site->line) {
+	if (site->space != CT_SPACE_LOCAL && site->branch_line && site->branch_line != site->line) {
 		innermost.line = site->branch_line;
 		innermost.column = 0;
 	}

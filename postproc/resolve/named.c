@@ -92,7 +92,7 @@ static int add_unit(struct ct_named *named, const struct ct_unit *unit)
 	for (uint32_t i = 0; i < header->site_count && err == 0; i++)
 		err = ct_named_add(
 		    named, ct_unit_string(unit, unit->sites[i].file),
-		    unit->sites[i].flags & CT_SITE_BRANCH ? unit->sites[i].branch_line : 0, 0);
+		    unit->sites[i].space == CT_SPACE_LOCAL ? 0 : unit->sites[i].branch_line, 0);
 	for (uint32_t i = 0; i < header->block_count && err == 0; i++)
 		err = ct_named_add(named, ct_unit_string(unit, unit->blocks[i].file),
 				   unit->blocks[i].line, unit->blocks[i].last_line);

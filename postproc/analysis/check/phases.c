@@ -17,8 +17,8 @@ enum {
 };
 
 #define WORD_BYTES 4u
-#define WORDS 512u  /* of a warp that are remembered */
-#define WARPS 4096u /* likewise; of more the first ones are forgotten */
+#define WORDS 256u  /* of a warp that are remembered */
+#define WARPS 1024u /* likewise; of more the first ones are forgotten */
 #define SEVERAL 32u /* lanes; a lane's number is less */
 
 /* Bytes of the word that lanes have last stored to, and loaded. */

@@ -61,6 +61,15 @@ static void drop_same(struct ct_check_causes *causes, size_t count,
 	}
 }
 
+/* Several sites are of one place, as of a loop that is unrolled, and one row stands for them. */
+static bool is_place(const struct ct_unit *a, uint32_t site, const struct ct_unit *b,
+		     uint32_t other)
+{
+	return a && b && is_line(a, site, b, other) &&
+	       a->sites[site].column == b->sites[other].column &&
+	       a->sites[site].operation == b->sites[other].operation;
+}
+
 /* An access that is wrong in itself meets others where it should not be. */
 static bool is_wrong(const struct ct_check_causes *causes, size_t count, const struct ct_unit *unit,
 		     uint32_t site)
@@ -68,7 +77,7 @@ static bool is_wrong(const struct ct_check_causes *causes, size_t count, const s
 	for (size_t i = 0; i < count; i++) {
 		const struct ct_check_cause *known = &causes->list[i];
 
-		if (known->unit == unit && known->site == site &&
+		if (is_place(known->unit, known->site, unit, site) &&
 		    (known->kind == CT_CHECK_OUT_OF_BOUNDS ||
 		     known->kind == CT_CHECK_BEFORE_BEGIN ||
 		     known->kind == CT_CHECK_USE_AFTER_FREE))

@@ -14,19 +14,22 @@
 #include <string.h>
 
 #define CANDIDATES_MAX ((size_t)1 << 20)
+#define CHAIN_MAX 16u /* candidates of the same bytes */
 
 struct candidate {
 	const struct ct_launch_info *launch;
 	const struct ct_unit *unit;
 	uint64_t cta, address;
+	uint64_t count; /* reads by the warp at the site */
 	uint32_t object, site, warp, step;
+	uint32_t before; /* the one before it of the same bytes, from 1; 0: none */
 	uint8_t lane, bytes;
 	bool is_gone;
 	bool is_ahead;  /* its record may stand before that of a store of its own warp */
 	bool is_atomic; /* atomics of others do not make it a read of what is written */
 };
 
-/* Candidates by byte of a page, from 1. */
+/* The last candidate by byte of a page, from 1. */
 struct page {
 	uint32_t candidate[CT_CHECK_PAGE_BYTES];
 };
@@ -160,8 +163,9 @@ static void drop_candidates(struct ct_check_unwritten *unwritten, size_t object,
 			continue;
 		}
 		at = ((const struct page *)found->pointer)->candidate[offset % CT_CHECK_PAGE_BYTES];
-		if (at && may_precede(unwritten, &unwritten->candidate[at - 1], writer))
-			unwritten->candidate[at - 1].is_gone = true;
+		for (; at; at = unwritten->candidate[at - 1].before)
+			if (may_precede(unwritten, &unwritten->candidate[at - 1], writer))
+				unwritten->candidate[at - 1].is_gone = true;
 	}
 }
 
@@ -189,11 +193,47 @@ static int note_bytes(struct ct_check_unwritten *unwritten, const struct candida
 		own = page->pointer;
 		if (!own)
 			return -ENOMEM;
-		if (!own->candidate[(offset + i) % CT_CHECK_PAGE_BYTES])
-			own->candidate[(offset + i) % CT_CHECK_PAGE_BYTES] =
-			    (uint32_t)unwritten->candidates;
+		own->candidate[(offset + i) % CT_CHECK_PAGE_BYTES] =
+		    (uint32_t)unwritten->candidates;
 	}
 	return 0;
+}
+
+/* The last candidate of a byte, from 1; 0: none. */
+static uint32_t last_of(const struct ct_check_unwritten *unwritten, size_t object, uint64_t offset)
+{
+	const union ct_map_value *page =
+	    ct_map_find(&unwritten->pages, object, offset / CT_CHECK_PAGE_BYTES);
+
+	return page ? ((const struct page *)page->pointer)->candidate[offset % CT_CHECK_PAGE_BYTES]
+		    : 0;
+}
+
+/* Whether the candidate need not be kept: one like it is, or there are others of some of its bytes
+ * alone, or many. Else it comes behind those of its bytes. */
+static bool is_kept(struct ct_check_unwritten *unwritten, struct candidate *candidate,
+		    uint64_t offset)
+{
+	uint32_t last = last_of(unwritten, candidate->object, offset), length = 0;
+
+	for (uint32_t i = 1; i < candidate->bytes; i++)
+		if (last_of(unwritten, candidate->object, offset + i) != last)
+			return true;
+	for (uint32_t at = last; at; at = unwritten->candidate[at - 1].before) {
+		struct candidate *known = &unwritten->candidate[at - 1];
+
+		if (known->address != candidate->address || known->bytes != candidate->bytes ||
+		    ++length == CHAIN_MAX)
+			return true;
+		if (known->unit != candidate->unit || known->site != candidate->site ||
+		    known->step != candidate->step || known->cta != candidate->cta ||
+		    known->warp != candidate->warp || known->is_ahead != candidate->is_ahead)
+			continue;
+		known->count++;
+		return true;
+	}
+	candidate->before = last;
+	return false;
 }
 
 /* Keeps what a lane reads, none of which is written. */
@@ -210,6 +250,7 @@ static int add_candidate(struct ct_check_unwritten *unwritten, const struct ct_a
 	    .site = access->site,
 	    .warp = access->warp,
 	    .step = unwritten->step,
+	    .count = 1,
 	    .lane = (uint8_t)lane,
 	    .bytes = (uint8_t)ct_lane_bytes(access, lane),
 	    .is_ahead = access->is_ahead,
@@ -218,7 +259,8 @@ static int add_candidate(struct ct_check_unwritten *unwritten, const struct ct_a
 	int err;
 
 	if (unwritten->candidates >= CANDIDATES_MAX ||
-	    !ct_check_steps_can_tell(unwritten->steps, access->launch, info->allocated_at))
+	    !ct_check_steps_can_tell(unwritten->steps, access->launch, info->allocated_at) ||
+	    is_kept(unwritten, &candidate, access->address[lane] - info->event->address))
 		return 0;
 	err = ct_array_reserve(&unwritten->candidate, &unwritten->room, unwritten->candidates + 1,
 			       sizeof(candidate));
@@ -345,7 +387,7 @@ int ct_check_unwritten_end(struct ct_check_unwritten *unwritten)
 						     .bytes = candidate->bytes,
 						     .object =
 							 &unwritten->object[candidate->object],
-						     .count = 1};
+						     .count = candidate->count};
 
 		if (!candidate->is_gone)
 			err = ct_check_causes_add(unwritten->causes, &cause);

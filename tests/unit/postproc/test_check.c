@@ -283,6 +283,10 @@ Test(check_unwritten, what_nothing_writes_in_order_is_read_unwritten)
 	access_at(unwritten, run, LOAD, 0, 0); /* and reads again */
 	access_at(unwritten, run, LOAD, 0, 4); /* another warp writes, in whatever order */
 	access_at(unwritten, run, STORE, 1, 4);
+	access_at(unwritten, run, LOAD, 2, 8); /* so of two warps that read before it, twice */
+	access_at(unwritten, run, LOAD, 0, 8);
+	access_at(unwritten, run, LOAD, 2, 8);
+	access_at(unwritten, run, STORE, 1, 8);
 	access_at(unwritten, run, LOAD, 0, 16); /* the memset's */
 	access_at(unwritten, run, LOAD, 0, 22); /* two bytes of it */
 	access_at(unwritten, run, LOAD, 0, 24); /* not written */

@@ -29,10 +29,15 @@ same level-0 CUDATRACE_LEVEL=0
 for consumers in 1 2 14 64; do
 	same tiny-$consumers CUDATRACE_RING=8K CUDATRACE_CONSUMERS=$consumers
 done
-# 20 ms for each chunk: whoever needs a third one waits.
-same slow CUDATRACE_RING=8K CUDATRACE_CONSUMERS=1 CUDATRACE_TEST_CONSUMER_DELAY_NS=20000000
+# 20 ms for each chunk: whoever needs a third one waits; on a busy machine, that takes longer to fill
+# two of them, with more.
+for milliseconds in 20 200 2000; do
+	same slow CUDATRACE_RING=8K CUDATRACE_CONSUMERS=1 CUDATRACE_TEST_CONSUMER_DELAY_NS=${milliseconds}000000
+	! grep -q '"ring_waits": [1-9]' "$WORK"/slow.ctrace/manifest*.json || break
+done
 grep -q '"ring_waits": [1-9]' "$WORK"/slow.ctrace/manifest*.json ||
 	fail "nothing waited for a ring of two chunks with a slow consumer"
+# All chunks have room in the usual ring.
 grep -q '"ring_waits": 0,' "$WORK"/level-0.ctrace/manifest*.json ||
 	fail "somebody waited for the usual ring"
 

@@ -31,6 +31,8 @@ const struct ctpost_option ctpost_study_options[] = {
     {.name = "races",
      .help =
 	 "also look for accesses of a launch to the same bytes that nothing orders; takes time"},
+    {.name = "check",
+     .help = "also list accesses, copies and frees that are wrong (ctpost check); takes time"},
     {.name = NULL},
 };
 
@@ -71,6 +73,8 @@ int ctpost_study_read_runs(struct ctpost_study *study)
 
 	if (ctpost_value(call, "races"))
 		study->wanted |= CT_STUDY(races);
+	if (ctpost_value(call, "check"))
+		study->wanted |= CT_STUDY(check);
 	study->sampled = samples ? ctpost_open_trace(call, samples) : NULL;
 	if (samples && !study->sampled)
 		return CTPOST_FAILED;

@@ -56,18 +56,18 @@ static double beside_memory(const struct ct_model_kernel *kernel)
 	return fmax(1 - busy, CT_MODEL_CHANGE_LEAST);
 }
 
-/* Values a finding of a kernel: shares of its time are of all its launches. */
 /*
  * Seconds that are expected of a change that the model estimates: half way to the bound. The
  * simulation finds less than changes save, for it waits less than devices do, and the bound more.
- * Of nine changes that were made on GPUs the middle was 16 % off in the median, the estimate 42 %
- * (tests/gpu/results/profile.md, bench/advice/results/advice.md).
+ * Of nine times that a change was made on a GPU the middle was 16 % off in the median, the
+ * estimate 42 % (tests/gpu/results/profile.md, bench/advice/results/advice.md).
  */
 static double expected(double estimate, double bound)
 {
 	return bound > estimate ? (estimate + bound) / 2 : least(bound, estimate);
 }
 
+/* Values a finding of a kernel: shares of its time are of all its launches. */
 static void value_kernel(struct ct_problem_part *part, const struct ct_kernel_times *times,
 			 const struct ct_inquiry *inquiry)
 {

@@ -57,6 +57,11 @@ matches out "faulty.cu:$(at before-begin):[0-9]*: error: The load at .* is behin
 matches out "faulty.cu:$(at 'check: race'):.*Nothing orders the store at .* and the store at .* of different blocks, which access the same bytes of x .*\. \[race\]$"
 matches out "faulty.cu:$(at 'check: leak'): warning: lost is not freed when the program ends: 8 B. \[leak\]$"
 matches out "^23 errors, 1 warning$"
+# Among problems, and on the page.
+status 0 "$ctpost" findings --check --json run.ctrace
+jq -e ".problems[] | select(.finding == \"use-after-free\") | .line == $(at use-after-free)" out >log || fail "not among problems: $(jq -c .problems out)"
+status 0 "$ctpost" report --check -o page.html run.ctrace
+matches page.html '"checks"'
 status 3 "$ctpost" check --format=gcc --fail-on=error run.ctrace
 matches out "faulty.cu:$(at 'check: double-free'):[0-9]*: error: .*\[-Wct-double-free\]$"
 status 0 "$ctpost" check --format=sarif run.ctrace

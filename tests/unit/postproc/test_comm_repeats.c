@@ -3,6 +3,7 @@
  * What comes of touches is the same whether those that come again are summed or not: a naive walk
  * over random ones of a few bytes, sites and warps says so.
  */
+#include "base/array.h"
 #include "postproc/analysis/comm/touches/repeats.h"
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ struct list {
 
 static void append(struct list *list, const struct ct_touch *touch)
 {
-	list->touch = realloc(list->touch, (list->count + 1) * sizeof(*touch));
+	cr_assert_eq(ct_array_grow(&list->touch, list->count, sizeof(*touch)), 0);
 	list->touch[list->count++] = *touch;
 }
 

@@ -17,6 +17,7 @@ struct state {
 	struct ct_check_job *job;
 	struct ct_check_lanes *lanes;
 	struct ct_check_addresses *addresses;
+	struct ct_check_owners *owners; /* of all of these */
 	/* NULL: something is selected, and writes and barriers are left out. */
 	struct ct_check_unwritten *unwritten;
 	struct ct_check_barriers *barriers;
@@ -56,20 +57,23 @@ static int open_state(void **out, void *job, const struct ct_worker *worker)
 	if (!state)
 		return -ENOMEM;
 	state->job = own;
-	err = ct_check_lanes_open(&state->lanes, worker->trace, own->filter, &own->results.causes);
+	err = ct_check_owners_open(&state->owners, worker->trace);
+	if (err == 0)
+		err = ct_check_lanes_open(&state->lanes, worker->trace, state->owners, own->filter,
+					  &own->results.causes);
 	if (err == 0)
 		err = ct_check_addresses_open(&state->addresses, worker->trace, own->filter,
 					      &own->results.causes);
 	if (err == 0 && !own->filter)
-		err =
-		    ct_check_unwritten_open(&state->unwritten, worker->trace, &own->results.causes,
-					    own->unseen_parts, own->memory_bytes / 2);
+		err = ct_check_unwritten_open(&state->unwritten, worker->trace, state->owners,
+					      &own->results.causes, own->unseen_parts,
+					      own->memory_bytes / 2);
 	if (err == 0 && !own->filter)
 		err = ct_check_barriers_open(&state->barriers, worker->trace,
 					     ct_check_unwritten_steps(state->unwritten),
 					     &own->results.causes, own->memory_bytes / 4);
 	if (err == 0 && !own->filter)
-		err = ct_check_unordered_open(&state->unordered, worker->trace,
+		err = ct_check_unordered_open(&state->unordered, worker->trace, state->owners,
 					      ct_check_unwritten_steps(state->unwritten),
 					      &own->results.causes, own->memory_bytes / 4);
 	if (err == 0 && !own->filter)
@@ -89,6 +93,7 @@ static void close_state(void *of)
 	ct_check_unordered_close(state->unordered);
 	ct_check_phases_close(state->phases);
 	ct_check_unwritten_close(state->unwritten);
+	ct_check_owners_close(state->owners);
 	free(state);
 }
 

@@ -29,22 +29,22 @@ struct ct_check_lanes {
 };
 
 int ct_check_lanes_open(struct ct_check_lanes **out, const struct ct_trace *trace,
-			const struct ct_filter *filter, struct ct_check_causes *causes)
+			struct ct_check_owners *owners, const struct ct_filter *filter,
+			struct ct_check_causes *causes)
 {
 	struct ct_check_lanes *lanes = calloc(1, sizeof(*lanes));
 	const struct ct_device_info *devices;
-	int err;
 
 	*out = lanes;
 	if (!lanes)
 		return -ENOMEM;
 	lanes->trace = trace;
+	lanes->owners = owners;
 	lanes->filter = filter;
 	lanes->causes = causes;
 	lanes->locator.trace = trace;
 	lanes->is_cpu = ct_trace_devices(trace, &devices) && devices->event->is_cpu_target;
-	err = ct_check_givens_open(&lanes->givens, trace);
-	return err < 0 ? err : ct_check_owners_open(&lanes->owners, trace);
+	return ct_check_givens_open(&lanes->givens, trace);
 }
 
 void ct_check_lanes_close(struct ct_check_lanes *lanes)
@@ -52,7 +52,6 @@ void ct_check_lanes_close(struct ct_check_lanes *lanes)
 	if (!lanes)
 		return;
 	ct_check_givens_close(lanes->givens);
-	ct_check_owners_close(lanes->owners);
 	ct_map_fini(&lanes->bases);
 	free(lanes->base);
 	free(lanes);

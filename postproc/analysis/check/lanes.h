@@ -10,9 +10,10 @@
 
 struct ct_check_lanes;
 
-/* The trace, the filter (NULL: everything passes) and the causes outlive it. 0 or -ENOMEM */
+/* All that is given outlives it; filter NULL: everything passes. 0 or -ENOMEM */
 int ct_check_lanes_open(struct ct_check_lanes **out, const struct ct_trace *trace,
-			const struct ct_filter *filter, struct ct_check_causes *causes);
+			struct ct_check_owners *owners, const struct ct_filter *filter,
+			struct ct_check_causes *causes);
 void ct_check_lanes_close(struct ct_check_lanes *lanes); /* NULL is allowed */
 
 /* An access of any space. 0 or -ENOMEM */

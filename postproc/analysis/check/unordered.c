@@ -2,7 +2,6 @@
 /* The last accesses of bytes by steps that run beside others. */
 #include "postproc/analysis/check/unordered.h"
 #include "postproc/analysis/check/memory.h"
-#include "postproc/analysis/check/owners.h"
 #include "postproc/facts/lanes.h"
 #include "postproc/facts/locate.h"
 #include "postproc/facts/operation.h"
@@ -79,8 +78,8 @@ static int mark(struct ct_check_unordered *unordered)
 }
 
 int ct_check_unordered_open(struct ct_check_unordered **out, const struct ct_trace *trace,
-			    const struct ct_check_steps *steps, struct ct_check_causes *causes,
-			    uint64_t limit_bytes)
+			    struct ct_check_owners *owners, const struct ct_check_steps *steps,
+			    struct ct_check_causes *causes, uint64_t limit_bytes)
 {
 	struct ct_check_unordered *unordered = calloc(1, sizeof(*unordered));
 
@@ -88,14 +87,13 @@ int ct_check_unordered_open(struct ct_check_unordered **out, const struct ct_tra
 	if (!unordered)
 		return -ENOMEM;
 	unordered->trace = unordered->locator.trace = trace;
+	unordered->owners = owners;
 	unordered->steps = steps;
 	unordered->causes = causes;
 	unordered->left_bytes = limit_bytes;
 	unordered->step_count = ct_check_steps_all(steps, &unordered->step);
 	ct_trace_objects(trace, &unordered->first_object);
 	ct_trace_units(trace, &unordered->first_unit);
-	if (ct_check_owners_open(&unordered->owners, trace) < 0)
-		return -ENOMEM;
 	return unordered->step_count <= STEPS_MAX ? mark(unordered) : 0;
 }
 
@@ -111,7 +109,6 @@ void ct_check_unordered_close(struct ct_check_unordered *unordered)
 	ct_map_fini(&unordered->number);
 	ct_map_fini(&unordered->strong);
 	ct_map_fini(&unordered->reported);
-	ct_check_owners_close(unordered->owners);
 	free(unordered->is_beside);
 	free(unordered->by);
 	free(unordered->found);

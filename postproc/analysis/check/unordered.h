@@ -10,14 +10,15 @@
 #define CT_POSTPROC_ANALYSIS_CHECK_UNORDERED_H
 
 #include "postproc/analysis/check/causes.h"
+#include "postproc/analysis/check/owners.h"
 #include "postproc/analysis/check/steps.h"
 
 struct ct_check_unordered;
 
 /* All that is given outlives it. 0 or -ENOMEM */
 int ct_check_unordered_open(struct ct_check_unordered **out, const struct ct_trace *trace,
-			    const struct ct_check_steps *steps, struct ct_check_causes *causes,
-			    uint64_t limit_bytes);
+			    struct ct_check_owners *owners, const struct ct_check_steps *steps,
+			    struct ct_check_causes *causes, uint64_t limit_bytes);
 void ct_check_unordered_close(struct ct_check_unordered *unordered); /* NULL is allowed */
 
 /* Accesses in the order of the trace, all of them. 0 or -ENOMEM */

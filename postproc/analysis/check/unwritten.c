@@ -72,8 +72,8 @@ static int find_objects(struct ct_check_unwritten *unwritten, uint64_t unseen_pa
 }
 
 int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *trace,
-			    struct ct_check_causes *causes, uint64_t unseen_parts,
-			    uint64_t limit_bytes)
+			    struct ct_check_owners *owners, struct ct_check_causes *causes,
+			    uint64_t unseen_parts, uint64_t limit_bytes)
 {
 	struct ct_check_unwritten *unwritten = calloc(1, sizeof(*unwritten));
 	int err;
@@ -82,12 +82,11 @@ int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *tr
 	if (!unwritten)
 		return -ENOMEM;
 	unwritten->trace = unwritten->locator.trace = trace;
+	unwritten->owners = owners;
 	unwritten->causes = causes;
 	err = find_objects(unwritten, unseen_parts);
 	if (err == 0)
 		err = ct_check_steps_open(&unwritten->steps, trace);
-	if (err == 0)
-		err = ct_check_owners_open(&unwritten->owners, trace);
 	if (err == 0)
 		err = ct_check_bits_open(&unwritten->bits, unwritten->bytes, unwritten->objects,
 					 limit_bytes);
@@ -106,7 +105,6 @@ void ct_check_unwritten_close(struct ct_check_unwritten *unwritten)
 	ct_map_fini(&unwritten->pages);
 	ct_check_bits_close(unwritten->bits);
 	ct_check_steps_close(unwritten->steps);
-	ct_check_owners_close(unwritten->owners);
 	free(unwritten->candidate);
 	free(unwritten->bytes);
 	free(unwritten);
@@ -209,31 +207,31 @@ static uint32_t last_of(const struct ct_check_unwritten *unwritten, size_t objec
 		    : 0;
 }
 
-/* Whether the candidate need not be kept: one like it is, or there are others of some of its bytes
- * alone, or many. Else it comes behind those of its bytes. */
-static bool is_kept(struct ct_check_unwritten *unwritten, struct candidate *candidate,
-		    uint64_t offset)
+/* Counts the candidate with one like it, or leaves it out, as where others have some of its bytes
+ * alone: false. Else it comes behind those of its bytes. */
+static bool is_new(struct ct_check_unwritten *unwritten, struct candidate *candidate,
+		   uint64_t offset)
 {
 	uint32_t last = last_of(unwritten, candidate->object, offset), length = 0;
 
 	for (uint32_t i = 1; i < candidate->bytes; i++)
 		if (last_of(unwritten, candidate->object, offset + i) != last)
-			return true;
+			return false;
 	for (uint32_t at = last; at; at = unwritten->candidate[at - 1].before) {
 		struct candidate *known = &unwritten->candidate[at - 1];
 
 		if (known->address != candidate->address || known->bytes != candidate->bytes ||
 		    ++length == CHAIN_MAX)
-			return true;
+			return false;
 		if (known->unit != candidate->unit || known->site != candidate->site ||
 		    known->step != candidate->step || known->cta != candidate->cta ||
 		    known->warp != candidate->warp || known->is_ahead != candidate->is_ahead)
 			continue;
 		known->count++;
-		return true;
+		return false;
 	}
 	candidate->before = last;
-	return false;
+	return true;
 }
 
 /* Keeps what a lane reads, none of which is written. */
@@ -260,7 +258,7 @@ static int add_candidate(struct ct_check_unwritten *unwritten, const struct ct_a
 
 	if (unwritten->candidates >= CANDIDATES_MAX ||
 	    !ct_check_steps_can_tell(unwritten->steps, access->launch, info->allocated_at) ||
-	    is_kept(unwritten, &candidate, access->address[lane] - info->event->address))
+	    !is_new(unwritten, &candidate, access->address[lane] - info->event->address))
 		return 0;
 	err = ct_array_reserve(&unwritten->candidate, &unwritten->room, unwritten->candidates + 1,
 			       sizeof(candidate));

@@ -10,15 +10,16 @@
 #define CT_POSTPROC_ANALYSIS_CHECK_UNWRITTEN_H
 
 #include "postproc/analysis/check/causes.h"
+#include "postproc/analysis/check/owners.h"
 #include "postproc/analysis/check/steps.h"
 
 struct ct_check_unwritten;
 
-/* The trace and the causes outlive it. unseen_parts: whose memory others may write. 0 or a negative
+/* All that is given outlives it. unseen_parts: whose memory others may write. 0 or a negative
  * error */
 int ct_check_unwritten_open(struct ct_check_unwritten **out, struct ct_trace *trace,
-			    struct ct_check_causes *causes, uint64_t unseen_parts,
-			    uint64_t limit_bytes);
+			    struct ct_check_owners *owners, struct ct_check_causes *causes,
+			    uint64_t unseen_parts, uint64_t limit_bytes);
 void ct_check_unwritten_close(struct ct_check_unwritten *unwritten); /* NULL is allowed */
 
 /* Accesses in the order of the trace, all of them. 0 or a negative error */

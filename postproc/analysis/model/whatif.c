@@ -58,13 +58,8 @@ static void try(struct trials *t, const char *what, const struct ct_simulate_cha
 		t->trial[t->count++] = (struct trial){.what = what, .change = *change};
 }
 
-/*
- * Seconds of the simulated launch that a change saves. Simulations of few CTAs wait longer than the
- * launch does, and find more to save; but the load-store unit has to be busy for what is left of
- * its requests, however short the waits, in the time that the launch was measured to take.
- */
-static double saved_by(const struct ct_model_kernel *kernel, const struct ct_machine *machine,
-		       const struct ct_simulation *before, const struct ct_simulation *after)
+double ct_what_if_saved(const struct ct_model_kernel *kernel, const struct ct_machine *machine,
+			const struct ct_simulation *before, const struct ct_simulation *after)
 {
 	double seconds = kernel->simulation.cycles / machine->clock_hz;
 	double takes = kernel->measured.seconds > 0 ? kernel->measured.seconds : seconds;
@@ -87,7 +82,7 @@ static int run_trial(void *user, size_t piece)
 	trial->saved = -1;
 	err = ct_simulate(&after, t->kernel, t->job, &options);
 	if (err == 0)
-		trial->saved = saved_by(t->kernel, options.machine, &t->before, &after);
+		trial->saved = ct_what_if_saved(t->kernel, options.machine, &t->before, &after);
 	return err < 0 ? err : 0;
 }
 
@@ -258,6 +253,6 @@ int ct_what_if_one(double *saved, const struct ct_model_kernel *kernel,
 	how.change = *change;
 	if (err == 0)
 		err = ct_simulate(&after, kernel, job, &how);
-	*saved = err == 0 ? saved_by(kernel, how.machine, &before, &after) : 0;
+	*saved = err == 0 ? ct_what_if_saved(kernel, how.machine, &before, &after) : 0;
 	return err;
 }

@@ -24,4 +24,13 @@ int ct_what_if_one(double *saved, const struct ct_model_kernel *kernel,
 		   const struct ct_model_job *job, const struct ct_simulate_options *options,
 		   const struct ct_simulate_change *change);
 
+/*
+ * Seconds of the simulated launch that a change saves, by simulations of as much of it before and
+ * after. Those of few CTAs wait longer than the launch does, and find more to save; but the
+ * load-store unit has to be busy for what is left of its requests, however short the waits, in the
+ * time that the launch was measured to take.
+ */
+double ct_what_if_saved(const struct ct_model_kernel *kernel, const struct ct_machine *machine,
+			const struct ct_simulation *before, const struct ct_simulation *after);
+
 #endif

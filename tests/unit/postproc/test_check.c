@@ -66,7 +66,7 @@ struct story {
 	struct ct_trace *trace;
 };
 
-static struct story begin(void)
+static struct story begin_on(bool is_cpu)
 {
 	struct story story = {.directory = fixture_directory()};
 	struct build_unit *unit = build_unit(1, 90, "demo.cu");
@@ -77,8 +77,13 @@ static struct story begin(void)
 	build_site(unit, "_Z3ownPf", 3, BUILD_STORE, 4);
 	build_add_unit(story.b, unit);
 	BUILD_EVENT(story.b, device, .name = build_string(story.b, "Demo"), .sm_count = 2,
-		    .is_cpu_target = 1);
+		    .is_cpu_target = is_cpu);
 	return story;
+}
+
+static struct story begin(void)
+{
+	return begin_on(true);
 }
 
 static void allocate(struct story *story, uint32_t object, uint64_t address, uint64_t bytes)
@@ -248,6 +253,39 @@ Test(check_steps, a_launch_that_is_not_recorded_may_have_written)
 	end(&story);
 }
 
+/* All that a GPU writes is known if CUPTI reports calls, and no more copies than were asked for. */
+Test(check_steps, what_a_gpu_writes_is_known_with_its_calls)
+{
+	static const struct {
+		const char *source;
+		uint64_t copies;
+		bool is_known;
+	} cases[] = {{"wrappers, CUPTI 13.0", 1, true},
+		     {"wrappers, CUPTI 13.0", 2, false},
+		     {"wrappers", 1, false},
+		     {NULL, 0, false}};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		const struct ct_row_activity copies[2] = {{.kind = CT_ACTIVITY_COPY},
+							  {.kind = CT_ACTIVITY_SET}};
+		struct story story = begin_on(false);
+		struct ct_check_steps *steps;
+
+		if (cases[i].source)
+			BUILD_EVENT(story.b, calls,
+				    .source = build_string(story.b, cases[i].source));
+		ct_writer_rows(story.b->writer, CT_TABLE_ACTIVITY, copies, cases[i].copies, NULL);
+		allocate(&story, 1, X, 64);
+		set(&story, X, 64);
+		launch(&story, 0);
+		read_story(&story);
+		cr_assert_eq(ct_check_steps_open(&steps, story.trace), 0);
+		cr_expect_eq(ct_check_steps_are_known(steps), cases[i].is_known, "case %zu", i);
+		ct_check_steps_close(steps);
+		end(&story);
+	}
+}
+
 /* One lane of a warp, at X + offset. */
 static void access_at(struct ct_check_unwritten *unwritten, const struct ct_launch_info *run,
 		      uint32_t site, uint32_t warp, uint64_t offset)
@@ -268,6 +306,7 @@ Test(check_unwritten, what_nothing_writes_in_order_is_read_unwritten)
 	enum { LOAD, STORE };
 	struct story story = begin();
 	struct ct_check_unwritten *unwritten;
+	struct ct_check_owners *owners;
 	struct ct_check_causes causes;
 	const struct ct_launch_info *run;
 
@@ -277,7 +316,9 @@ Test(check_unwritten, what_nothing_writes_in_order_is_read_unwritten)
 	read_story(&story);
 	cr_assert_eq(ct_trace_launches(story.trace, &run), 1);
 	ct_check_causes_init(&causes, story.trace);
-	cr_assert_eq(ct_check_unwritten_open(&unwritten, story.trace, &causes, 0, LIMIT), 0);
+	cr_assert_eq(ct_check_owners_open(&owners, story.trace), 0);
+	cr_assert_eq(ct_check_unwritten_open(&unwritten, story.trace, owners, &causes, 0, LIMIT),
+		     0);
 	access_at(unwritten, run, LOAD, 0, 0); /* its own warp writes later */
 	access_at(unwritten, run, STORE, 0, 0);
 	access_at(unwritten, run, LOAD, 0, 0); /* and reads again */
@@ -297,6 +338,7 @@ Test(check_unwritten, what_nothing_writes_in_order_is_read_unwritten)
 	cr_expect_eq(causes.list[0].count, 2, "%lu", (unsigned long)causes.list[0].count);
 	cr_expect_eq(causes.list[0].address, X);
 	ct_check_unwritten_close(unwritten);
+	ct_check_owners_close(owners);
 	ct_check_causes_fini(&causes);
 	end(&story);
 }

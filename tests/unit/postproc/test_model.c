@@ -5,6 +5,7 @@
 #include "postproc/analysis/model/part.h"
 #include "postproc/analysis/model/ranking.h"
 #include "postproc/analysis/model/theory.h"
+#include "postproc/analysis/model/whatif.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -176,6 +177,22 @@ Test(model, what_warps_wait_for_is_at_least_what_the_bytes_take)
 	near(r.cwp, 1, 1e-12);
 	near(r.t_mem, 0, 1e-12);
 	near(r.t_exec, r.w_parallel, 1e-12);
+}
+
+/* 1000 cycles become 200, of which the load-store unit is busy for 180, in a launch that was
+ * measured to take 300: 180 of these stay. */
+Test(model, what_a_change_saves_leaves_the_load_store_unit_its_requests)
+{
+	const struct ct_machine machine = {.clock_hz = 1e9};
+	const struct ct_simulation before = {.cycles = 1000},
+				   after = {.cycles = 200, .accesses = 0.9};
+	struct ct_model_kernel kernel = {.simulation = {.cycles = 1000}};
+
+	near(ct_what_if_saved(&kernel, &machine, &before, &after), 800e-9, 1e-9);
+	kernel.measured.seconds = 300e-9;
+	near(ct_what_if_saved(&kernel, &machine, &before, &after), 400e-9, 1e-9);
+	kernel.measured.seconds = 100e-9;
+	near(ct_what_if_saved(&kernel, &machine, &before, &after), 0, 1e-9);
 }
 
 Test(model, rankings_have_errors_and_correlations)

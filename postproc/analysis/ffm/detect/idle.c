@@ -197,6 +197,18 @@ static uint64_t lost_of(const struct looking *looking, const struct gap *gap)
 	return gap->host_ns < gap->device_ns ? gap->host_ns : gap->device_ns;
 }
 
+/* Gaps between launches that a graph would leave are none. */
+static void drop_what_stays(struct looking *looking)
+{
+	size_t kept = 0;
+
+	looking->left_ns = left_of_gaps(looking);
+	for (size_t i = 0; i < looking->gaps; i++)
+		if (lost_of(looking, &looking->gap[i]))
+			looking->gap[kept++] = looking->gap[i];
+	looking->gaps = kept;
+}
+
 /* At which site each stretch of launches is reported: the one of them that most is lost at in all.
  */
 static void choose_sites(struct looking *looking)
@@ -316,7 +328,7 @@ static int detect(struct ct_ffm_study *study, struct ct_ffm_process *process)
 		  : -ENOMEM;
 	if (err == 0) {
 		list_gaps(&looking);
-		looking.left_ns = left_of_gaps(&looking);
+		drop_what_stays(&looking);
 		choose_sites(&looking);
 		err = add_gaps(&looking);
 	}
